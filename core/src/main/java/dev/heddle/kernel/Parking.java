@@ -1,0 +1,53 @@
+package dev.heddle.kernel;
+
+/// The places where Heddle's API gives up the processor: all that channels and wait groups know of the kernel.
+///
+/// They work the same on goroutines, on any other virtual thread and on platform threads.
+/// Go: gopark and goready (proc.go).
+public final class Parking {
+    private static final Parker PARKER = configured();
+
+    private Parking() {}
+
+    /// Parks the current thread. May return for no reason: callers wait in a loop.
+    ///
+    /// `reason` and the time are recorded for dumps: see [WaitRecord#of(Thread)]. A `blocker` that is a
+    [WaitRecord] is
+    /// used as it is; any other is wrapped in one.  Any thread; never under a lock.
+    public static void park(WaitReason reason, Object blocker) {
+        PARKER.park(record(reason, blocker));
+    }
+
+    /// Like [#park(WaitReason, Object)], for at most `nanos`; returns at once if that is not positive.
+    public static void parkNanos(WaitReason reason, Object blocker, long nanos) {
+        if (nanos > 0) {
+            PARKER.parkNanos(record(reason, blocker), nanos);
+        }
+    }
+
+    /// Makes `thread` runnable, or its next park return at once.  Any thread; never under a lock.
+    public static void unpark(Thread thread) {
+        PARKER.unpark(thread);
+    }
+
+    /// A scheduling point: a goroutine whose time slice is over gives way here (N8).
+    ///
+    /// Called at the entry of every channel operation and select, outside every lock.
+    public static void checkpoint() {}
+
+    private static WaitRecord record(WaitReason reason, Object blocker) {
+        return blocker instanceof WaitRecord waiting ? waiting : new WaitRecord.Plain(reason, blocker);
+    }
+
+    private static Parker configured() {
+        String name = System.getProperty("heddle.parker");
+        if (name == null) {
+            return new Parker.OfLockSupport();
+        }
+        try {
+            return (Parker) Class.forName(name).getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new IllegalStateException("heddle.parker=" + name + " does not name a usable Parker", e);
+        }
+    }
+}
