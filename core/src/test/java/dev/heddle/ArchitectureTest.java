@@ -1,0 +1,85 @@
+package dev.heddle;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.heddle.queue.ForbiddenDependencies;
+import java.util.Locale;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The dependencies between packages point one way: `queue, jdk, event <- kernel <- dev.heddle`.
+public final class ArchitectureTest {
+
+    private static final JavaClasses HEDDLE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.heddle..");
+
+    @SuppressWarnings("ImmutableEnumChecker") // a rule is immutable, ArchUnit only does not say so
+    enum Rule {
+        QUEUES_ARE_PURE_DATA_STRUCTURES(onlyUses("dev.heddle.queue..")),
+        EVENTS_KNOW_NOBODY(onlyUses("dev.heddle.event..")),
+        THE_JDK_SIDE_KNOWS_NO_KERNEL(onlyUses("dev.heddle.jdk..")),
+        THE_KERNEL_KNOWS_NO_API(
+                onlyUses("dev.heddle.kernel..", "dev.heddle.queue..", "dev.heddle.jdk..", "dev.heddle.event..")),
+        ONLY_THE_JDK_SIDE_TOUCHES_JDK_INTERNALS(noClasses()
+                .that(resideInAPackage("dev.heddle..").and(not(resideInAPackage("dev.heddle.jdk.."))))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("jdk.internal..", "sun.."))),
+        CORE_HAS_NO_RUNTIME_DEPENDENCY(noClasses()
+                .should()
+                .dependOnClassesThat(
+                        not(resideInAnyPackage("dev.heddle..", "java..", "jdk..", "sun..", "org.jspecify.."))));
+
+        final ArchRule rule;
+
+        Rule(ArchRule rule) {
+            this.rule = rule.as(name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        }
+
+        /// Of Heddle's packages, the first of `packages` may use itself and the others, and no more.
+        private static ArchRule onlyUses(String... packages) {
+            return noClasses()
+                    .that()
+                    .resideInAPackage(packages[0])
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("dev.heddle..").and(not(resideInAnyPackage(packages))))
+                    .allowEmptyShould(true);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void holds(Rule rule) {
+        rule.rule.check(HEDDLE);
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        assertThat(HEDDLE.stream().map(JavaClass::getPackage).distinct())
+                .isNotEmpty()
+                .allMatch(it -> it.tryGetPackageInfo()
+                        .map(info -> info.isAnnotatedWith(NullMarked.class))
+                        .orElse(false));
+    }
+
+    /// A rule that never fires would pass as well: the fixture breaks two of them, one for each form.
+    @Test
+    void violationsAreFound() {
+        JavaClasses fixture = new ClassFileImporter().importClasses(ForbiddenDependencies.class);
+
+        assertThat(Rule.values())
+                .filteredOn(it -> it.rule.evaluate(fixture).hasViolation())
+                .containsExactly(Rule.QUEUES_ARE_PURE_DATA_STRUCTURES, Rule.ONLY_THE_JDK_SIDE_TOUCHES_JDK_INTERNALS);
+    }
+}
