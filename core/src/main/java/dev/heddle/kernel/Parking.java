@@ -12,8 +12,7 @@ public final class Parking {
     /// Parks the current thread. May return for no reason: callers wait in a loop.
     ///
     /// `reason` and the time are recorded for dumps: see [WaitRecord#of(Thread)]. A `blocker` that is a
-    [WaitRecord] is
-    /// used as it is; any other is wrapped in one.  Any thread; never under a lock.
+    /// [WaitRecord] is used as it is; any other is wrapped in one.  Any thread; never under a lock.
     public static void park(WaitReason reason, Object blocker) {
         PARKER.park(record(reason, blocker));
     }
