@@ -1,0 +1,96 @@
+package dev.heddle.queue;
+
+import org.jspecify.annotations.Nullable;
+
+/// A chunk of run-queue entries in FIFO order: what a full local queue spills, what the global queue is made of.
+///
+/// Holds half a local queue and one entry more, because that is what one spill moves (Go: `runqputslow`). Chunks are
+/// allocated ahead of a move and reused afterwards, so that moving entries cannot fail (N18).
+///
+/// Not thread-safe: a chunk belongs to whoever holds it, its [#next] link included. Handing it on needs a
+/// happens-before edge, in practice the scheduler lock or the hand-over of a processor.
+public final class RunBatch {
+    /// Entries of a chunk that fits a local queue of the standard capacity: 129.
+    public static final int CAPACITY = capacityFor(LocalRunQueue.CAPACITY);
+
+    /// Link for lists of chunks. Belongs to the holder; a queue that takes a chunk over overwrites it.
+    public @Nullable RunBatch next;
+
+    private final @Nullable Runnable[] entries; // circular: head, head + 1, .. modulo length
+    private int head;
+    private int size;
+
+    /// A chunk for queues of the standard capacity.
+    public RunBatch() {
+        this(CAPACITY);
+    }
+
+    /// A chunk of `capacity` entries.
+    public RunBatch(int capacity) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("a chunk needs room for at least one entry, not " + capacity);
+        }
+        entries = new Runnable[capacity];
+    }
+
+    /// Entries that a spill of a local queue of capacity `localCapacity` moves: its older half and the new entry.
+    public static int capacityFor(int localCapacity) {
+        return localCapacity / 2 + 1;
+    }
+
+    /// Appends `entry`.
+    ///
+    /// @throws IllegalStateException if the chunk is full; nothing has changed then
+    public void add(Runnable entry) {
+        if (size == entries.length) {
+            throw new IllegalStateException("chunk full: " + size + " entries");
+        }
+        entries[slot(size)] = entry;
+        size++;
+    }
+
+    /// Removes and returns the oldest entry, or null if there is none. The slot is cleared.
+    public @Nullable Runnable poll() {
+        if (size == 0) {
+            return null;
+        }
+        var entry = entries[head];
+        entries[head] = null;
+        head = slot(1);
+        size--;
+        return entry;
+    }
+
+    /// Entries held.
+    public int size() {
+        return size;
+    }
+
+    /// Whether no entry is held.
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    /// Whether [#add] would fail.
+    public boolean isFull() {
+        return size == entries.length;
+    }
+
+    /// Entries that can still be added.
+    public int remaining() {
+        return entries.length - size;
+    }
+
+    /// Removes the youngest entries until `newSize` are left: how a speculative copy is taken back.
+    void truncate(int newSize) {
+        while (size > newSize) {
+            size--;
+            entries[slot(size)] = null;
+        }
+    }
+
+    private int slot(int offset) {
+        int index = head + offset; // 129 is no power of two: wrap by comparison, not by mask
+        return index < entries.length ? index : index - entries.length;
+    }
+}
