@@ -4,9 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The scheduler's global run queue: an unbounded FIFO made of chunks.
 ///
-/// Not thread-safe: every method but [#size] and [#isEmpty] needs the scheduler lock. No method allocates (N18): chunks
-/// come from callers, emptied ones are kept in a bounded list for reuse, and whole chunks are linked in O(1) at either
-/// end. Before a [#putTail] the caller makes sure of a chunk, outside the lock if it has to be allocated:
+/// Not thread-safe: every method but [#size] and [#isEmpty] needs the scheduler lock. No method allocates
+/// (N18): chunks come from callers, emptied ones are kept in a bounded list for reuse, and whole chunks are
+/// linked in O(1) at either end. Before a [#putTail] the caller makes sure of a chunk, outside the lock if it
+/// has to be allocated:
 ///
 /// ```java
 /// lock();
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// unlock();
 /// ```
 public final class GlobalRunQueue {
-    /// Emptied chunks kept for reuse. // 64: about 36 KB, 8,256 entries; a guess, unmeasured
-    static final int MAX_FREE = 64;
+    /// Emptied chunks kept for reuse.
+    static final int MAX_FREE = 64; // about 36 KB, room for 8,256 entries; a guess, unmeasured
 
     private @Nullable RunBatch first; // chunks first .. last are linked by next; none of them is empty
     private @Nullable RunBatch last;
@@ -29,7 +30,8 @@ public final class GlobalRunQueue {
     private int freeCount;
     private volatile int size; // written under the lock, read by anyone
 
-    /// Whether [#putTail] needs a chunk that is not there: give one to [#recycle] first. Holds the scheduler lock.
+    /// Whether [#putTail] needs a chunk that is not there: give one to [#recycle] first. Holds the scheduler
+    /// lock.
     public boolean needsChunk() {
         return free == null && (last == null || last.isFull());
     }
@@ -73,8 +75,8 @@ public final class GlobalRunQueue {
         grow(1);
     }
 
-    /// Appends all entries of `batch`, which belongs to the queue from here on. O(1). Go: globrunqputbatch (proc.go).
-    /// Holds the scheduler lock.
+    /// Appends all entries of `batch`, which belongs to the queue from here on. O(1). Go: globrunqputbatch
+    /// (proc.go). Holds the scheduler lock.
     public void putTailBatch(RunBatch batch) {
         if (batch.isEmpty()) {
             recycle(batch);
@@ -84,8 +86,9 @@ public final class GlobalRunQueue {
         grow(batch.size());
     }
 
-    /// Puts all entries of `batch` in front, in their order; the chunk belongs to the queue from here on. O(1). For the
-    /// entries of a destroyed processor: its second chunk first, then its first. Holds the scheduler lock.
+    /// Puts all entries of `batch` in front, in their order; the chunk belongs to the queue from here on. O(1).
+    /// For the entries of a destroyed processor: its second chunk first, then its first. Holds the scheduler
+    /// lock.
     public void putHead(RunBatch batch) {
         if (batch.isEmpty()) {
             recycle(batch);
@@ -99,8 +102,8 @@ public final class GlobalRunQueue {
         grow(batch.size());
     }
 
-    /// Takes the oldest entry, or returns null. Go: globrunqget (proc.go), the one entry of the fairness check (F34).
-    /// Holds the scheduler lock.
+    /// Takes the oldest entry, or returns null. Go: globrunqget (proc.go), the one entry of the fairness check
+    /// (F34). Holds the scheduler lock.
     public @Nullable Runnable get() {
         var entry = poll();
         if (entry != null) {
@@ -109,8 +112,9 @@ public final class GlobalRunQueue {
         return entry;
     }
 
-    /// Moves a fair share of the oldest entries to `into`: at most `max`, at most `size / procs + 1`, at most what `into`
-    /// has room for. Returns the number moved. Go: globrunqgetbatch (proc.go, F35). Holds the scheduler lock.
+    /// Moves a fair share of the oldest entries to `into`: at most `max`, at most `size / procs + 1`, at most
+    /// what `into` has room for. Returns the number moved. Go: globrunqgetbatch (proc.go, F35). Holds the
+    /// scheduler lock.
     public int getBatch(int procs, int max, RunBatch into) {
         int size = this.size;
         int batch = Math.min(Math.min(max, into.remaining()), Math.min(size, size / procs + 1));

@@ -5,14 +5,15 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A processor's run queue: a bounded FIFO ring with one producer, the owner, and many consumers (SPMC), and in front of
-/// it the slot `runNext` for the entry that runs next.
+/// A processor's run queue: a bounded FIFO ring with one producer, the owner, and many consumers (SPMC), and in
+/// front of it the slot `runNext` for the entry that runs next.
 ///
 /// The *owner* is whoever holds the processor; ownership may move between threads, with a happens-before edge.
-/// Everybody else may only steal and look. Entries are not unique: the same object may be queued several times (N5).
+/// Everybody else may only steal and look. Entries are not unique: the same object may be queued several times
+/// (N5).
 ///
-/// Publishing has release semantics only. Who has to see, after a [#put], whether somebody is awake to take the entry,
-/// needs a full fence in between (N1); that fence is the waker's business, not the queue's.
+/// Publishing has release semantics only. Who has to see, after a [#put], whether somebody is awake to take the
+/// entry, needs a full fence in between (N1); that fence is the waker's business, not the queue's.
 public final class LocalRunQueue extends RunQueuePadding {
     /*
      * Shape.      head .. tail are free-running ints; slot = index & mask; 0 <= tail - head <= capacity.
@@ -33,31 +34,33 @@ public final class LocalRunQueue extends RunQueuePadding {
      * Orderings.  put: slots (plain), then tail setRelease -- pairs with the thief's tail getAcquire.
      *             take, grab, spill: head getAcquire, (thief: tail getAcquire,) slots (plain), then CAS head. The CAS
      *             commits the reads or discards them: a plain read may return what a later lap put there, but such a
-     *             put saw head behind the slot (I3, acquire), so this CAS, which expects the old head, fails. For the same
-     *             reason nobody dereferences an entry before the CAS.
-     *             The head is read before the tail: tail - head may come out too large (head is old), never negative.
+     *             put saw head behind the slot (I3, acquire), so this CAS, which expects the old head, fails. For the
+     *             same reason nobody dereferences an entry before the CAS.
+     *             The head is read before the tail: tail - head may come out too large, never negative.
      *             The owner reads tail and cleared plain: no one else writes them.
      *             runNext: exchange and CAS, hence full fences.
-     *             isEmpty: volatile reads. It is the scan after "spinning count goes down" (N1): acquire reads could be
-     *             satisfied before that decrement, and both sides would miss each other.
+     *             isEmpty: volatile reads. It is the scan after "spinning count goes down" (N1): acquire reads could
+     *             be satisfied before that decrement, and both sides would miss each other.
      *             Not here: the StoreLoad between put and reading the spinning count. Go's StoreRel is XCHG on amd64
-     *             and STLR on arm64 and includes it; setRelease is a plain MOV.
+     *             and STLR on arm64 and includes it; setRelease is a plain MOV on x86.
      * Clearing.   Go's ring holds no references for its collector; ours would keep finished threads and their stacks
-     *             alive. The owner nulls a slot when it takes from it, and whatever thieves took meanwhile on its next take
-     *             or put, or in clearDead before the processor goes idle: each slot once per lap. Copies that a grab made
-     *             in vain lie beyond the thief's own tail; it clears them before stealFrom returns.
+     *             alive. The owner nulls a slot when it takes from it, and whatever thieves took meanwhile on its
+     *             next take or put, or in clearDead before the processor goes idle: each slot once per lap. Copies
+     *             that a grab made in vain lie beyond the thief's own tail; it clears them before stealFrom returns.
      * Failure.    put asks for overflow memory before its first change. Whatever Error strikes later (a stack overflow;
      *             N6), the entry in hand is in `stranded`.
-     * Progress.   put, swapNext, takeNext, putBatch: wait-free, except put into a full ring: lock-free. takeHead, stealFrom:
-     *             lock-free, a failed CAS means that another consumer succeeded. isEmpty repeats only while the owner puts.
-     * Rejected.   Chase-Lev deque: LIFO at the owner breaks Go's order (F16, F48). Locks: a descheduled thief would stall
-     *             the owner. Thieves that null what they took: descheduled between CAS and store they erase an entry of the
-     *             next lap (N4); CAS(slot, entry, null) is no cure, the same object may be there again (N5).
+     * Progress.   put, swapNext, takeNext, putBatch: wait-free, except put into a full ring: lock-free. takeHead,
+     *             stealFrom: lock-free, a failed CAS means that another consumer succeeded. isEmpty repeats only
+     *             while the owner puts.
+     * Rejected.   Chase-Lev deque: LIFO at the owner breaks Go's order (F16, F48).
+     *             Locks: a descheduled thief would stall the owner.
+     *             Thieves that null what they took: descheduled between CAS and store they erase an entry of the next
+     *             lap (N4); CAS(slot, entry, null) is no cure, the same object may be there again (N5).
      *             A volatile tail: it would put the fence of N1 into batches and steals, which wake nobody.
-     *             ABA on head needs 2^32 entries through one queue between a read and its CAS: accepted, as in Go.
+     *             Wider indices: ABA on head needs 2^32 entries between a read and its CAS; accepted, as in Go.
      * Sources.    Go 1.27 proc.go runq* (F25-F33); notes N1, N4, N5, N6, N18.
-     *             Checked by LocalRunQueueTest, LocalRunQueuePropertyTest, LocalRunQueueLincheckTest, LayoutTest, and in
-     *             jcstress/ StealVsPut, StealVsGet, StealVsSteal, StealVsSpill, RunNextStealVsTake, PutVsEmpty,
+     *             Checked by LocalRunQueueTest, LocalRunQueuePropertyTest, LocalRunQueueLincheckTest, LayoutTest, and
+     *             in jcstress/ StealVsPut, StealVsGet, StealVsSteal, StealVsSpill, RunNextStealVsTake, PutVsEmpty,
      *             PublishVsScan.
      */
 
@@ -79,11 +82,11 @@ public final class LocalRunQueue extends RunQueuePadding {
         }
     }
 
-    /// The entry a [#put] was carrying to the ring when an [Error] cut it short: a displaced `runNext`, or the new
-    /// entry itself (which may be queued as well; N5 makes that harmless). Null unless a put threw.
+    /// The entry a [#put] was carrying to the ring when an [Error] cut it short: a displaced `runNext`, or the
+    /// new entry itself (which may be queued as well; N5 makes that harmless). Null unless a put threw.
     ///
-    /// A field, because its reader sits in the catch block of a `StackOverflowError`, where a call could overflow again
-    /// (N6): read it, then write null. Owner only.
+    /// A field, because its reader sits in the catch block of a `StackOverflowError`, where a call could
+    /// overflow again (N6): read it, then write null. Owner only.
     public @Nullable Runnable stranded;
 
     private final @Nullable Runnable[] slots;
@@ -107,8 +110,8 @@ public final class LocalRunQueue extends RunQueuePadding {
     ///
     /// All methods are called by the owner, inside `put`.
     public interface Overflow {
-        /// An empty chunk with room for half the queue and one entry more. Called before `put` changes anything, so this
-        /// is the place to fail.
+        /// An empty chunk with room for half the queue and one entry more. Called before `put` changes
+        /// anything, so this is the place to fail.
         ///
         /// @throws OutOfMemoryError if no chunk can be had; `put` passes it on and has done nothing
         RunBatch reserve();
@@ -116,18 +119,19 @@ public final class LocalRunQueue extends RunQueuePadding {
         /// Gives back a chunk that was not needed after all; it is empty. Must not throw.
         void release(RunBatch batch);
 
-        /// Takes the spilled entries, oldest first, the entry being put last, for the tail of the global queue. Must
-        /// not throw: the entries are in no other place.
+        /// Takes the spilled entries, oldest first, the entry being put last, for the tail of the global queue.
+        /// Must not throw: the entries are in no other place.
         void accept(RunBatch batch);
     }
 
     // ---- producing: owner only
 
-    /// Queues `entry`: in `runNext` if `next`, whose former occupant then goes to the tail of the ring, otherwise at
-    /// the tail of the ring. A full ring first spills its older half together with the entry for the tail to `overflow`.
+    /// Queues `entry`: in `runNext` if `next`, whose former occupant then goes to the tail of the ring,
+    /// otherwise at the tail of the ring. A full ring first spills its older half together with the entry for
+    /// the tail to `overflow`.
     ///
-    /// All or nothing: if `overflow` cannot reserve memory, nothing has changed. Go: runqput, runqputslow (proc.go).
-    /// Owner only.
+    /// All or nothing: if `overflow` cannot reserve memory, nothing has changed. Go: runqput,
+    /// runqputslow (proc.go). Owner only.
     public void put(Runnable entry, boolean next, Overflow overflow) {
         Objects.requireNonNull(entry);
         RunBatch reserved = null;
@@ -185,8 +189,8 @@ public final class LocalRunQueue extends RunQueuePadding {
         TAIL.setRelease(this, tail + 1); // release: pairs with stealFrom's acquire, publishes the slot
     }
 
-    /// Moves entries from the front of `batch` to the tail of the ring, as many as fit, and publishes them at once. The
-    /// rest stays in `batch`. Returns the number moved. Go: runqputbatch (proc.go). Owner only.
+    /// Moves entries from the front of `batch` to the tail of the ring, as many as fit, and publishes them at
+    /// once. The rest stays in `batch`. Returns the number moved. Go: runqputbatch (proc.go). Owner only.
     public int putBatch(RunBatch batch) {
         int tail = this.tail; // plain: owner is the only writer
         int head = headAcquire(); // acquire: consumers have read the slots written below
@@ -206,23 +210,23 @@ public final class LocalRunQueue extends RunQueuePadding {
         return (Runnable) RUN_NEXT.getAndSet(this, entry);
     }
 
-    /// Whether the ring is full, so that a put at its tail would spill. If false, the next put cannot overflow: nobody
-    /// else adds. Owner only.
+    /// Whether the ring is full, so that a put at its tail would spill. If false, the next put cannot overflow:
+    /// nobody else adds. Owner only.
     public boolean isFull() {
         return tail - headAcquire() == slots.length; // acquire: the put that relies on this overwrites a consumed slot
     }
 
     // ---- consuming: owner only
 
-    /// Takes `runNext`, or else the head of the ring, or returns null. Go: runqget (proc.go), whose `inheritTime` is true
-    /// exactly if [#takeNext] would have returned it. Owner only.
+    /// Takes `runNext`, or else the head of the ring, or returns null. Go: runqget (proc.go), whose
+    /// `inheritTime` is true exactly if [#takeNext] would have returned it. Owner only.
     public @Nullable Runnable get() {
         var next = takeNext();
         return next != null ? next : takeHead();
     }
 
-    /// Takes `runNext`, or returns null. One attempt: if its CAS fails, a thief took it, and only the owner could put
-    /// another there. Owner only.
+    /// Takes `runNext`, or returns null. One attempt: if its CAS fails, a thief took it, and only the owner
+    /// could put another there. Owner only.
     public @Nullable Runnable takeNext() {
         var next = peekNext();
         return next != null && casNext(next) ? next : null;
@@ -248,7 +252,8 @@ public final class LocalRunQueue extends RunQueuePadding {
         return casNext(expected);
     }
 
-    /// Takes the oldest entry of the ring if it is `expected`. False also if a thief interferes: look again. Owner only.
+    /// Takes the oldest entry of the ring if it is `expected`. False also if a thief interferes: look again.
+    /// Owner only.
     public boolean takeHeadIf(Runnable expected) {
         int head = headAcquire();
         if (head == tail || slots[head & mask] != expected || !casHead(head, head + 1)) {
@@ -269,9 +274,9 @@ public final class LocalRunQueue extends RunQueuePadding {
         return head == tail ? null : slots[head & mask];
     }
 
-    /// Moves everything into the two chunks, `runNext` first, then the ring in order, and clears the slots. Returns the
-    /// number moved. Both chunks must be empty, and each hold half the queue and one entry more: together they
-    /// suffice, so nothing can fail halfway. Go: runqdrain (proc.go). Owner only.
+    /// Moves everything into the two chunks, `runNext` first, then the ring in order, and clears the slots.
+    /// Returns the number moved. Both chunks must be empty, and each hold half the queue and one entry more:
+    /// together they suffice, so nothing can fail halfway. Go: runqdrain (proc.go). Owner only.
     public int drainInto(RunBatch first, RunBatch second) {
         int needed = RunBatch.capacityFor(slots.length);
         if (!first.isEmpty() || !second.isEmpty() || first.remaining() < needed || second.remaining() < needed) {
@@ -299,9 +304,10 @@ public final class LocalRunQueue extends RunQueuePadding {
 
     // ---- stealing: the owner of this queue takes from another
 
-    /// Moves a batch of the oldest entries of `victim` here and returns the youngest of them, which is not queued;
-    /// null if there was nothing to take. `policy` says how many. If `victim`'s ring is empty and `includeRunNext`, takes its
-    /// `runNext`: whether its owner had its chance to run it is judged by the caller (F31, N13).
+    /// Moves a batch of the oldest entries of `victim` here and returns the youngest of them, which is not
+    /// queued; null if there was nothing to take. `policy` says how many. If `victim`'s ring is empty and
+    /// `includeRunNext`, takes its `runNext`: whether its owner had its chance to run it is judged by the
+    /// caller (F31, N13).
     ///
     /// Go: runqsteal, runqgrab (proc.go). Owner only (of this queue); `victim` may be anyone's.
     ///
@@ -310,8 +316,11 @@ public final class LocalRunQueue extends RunQueuePadding {
         int tail = this.tail; // plain: owner is the only writer
         int head = headAcquire(); // acquire: consumers have read the slots written below
         int room = slots.length - (tail - head);
-        if (victim == this || room == 0) {
-            throw new IllegalStateException(victim == this ? "a queue cannot steal from itself" : "thief's queue is full");
+        if (victim == this) {
+            throw new IllegalArgumentException("a queue cannot steal from itself");
+        }
+        if (room == 0) {
+            throw new IllegalStateException("thief's queue is full");
         }
         clearTo(head);
         int limit = Math.min(room, victim.slots.length / 2);
@@ -353,8 +362,8 @@ public final class LocalRunQueue extends RunQueuePadding {
 
     // ---- looking
 
-    /// Whether there was a moment during the call at which nothing was queued. Never true while an entry merely moves from
-    /// `runNext` to the ring. Go: runqempty (proc.go). Any thread.
+    /// Whether there was a moment during the call at which nothing was queued. Never true while an entry merely
+    /// moves from `runNext` to the ring. Go: runqempty (proc.go). Any thread.
     public boolean isEmpty() {
         for (; ; ) {
             // volatile, not acquire: N1's scan must not be satisfied before the caller's earlier decrement
@@ -385,8 +394,8 @@ public final class LocalRunQueue extends RunQueuePadding {
 
     // ---- clearing
 
-    /// Drops the references to entries that were taken from the ring: to be called before the processor goes idle, where no
-    /// put or take would do it. Owner only.
+    /// Drops the references to entries that were taken from the ring: to be called before the processor goes
+    /// idle, where no put or take would do it. Owner only.
     public void clearDead() {
         clearTo(headAcquire()); // acquire: consumers have read the slots
     }

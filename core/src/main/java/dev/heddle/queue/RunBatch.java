@@ -2,10 +2,11 @@ package dev.heddle.queue;
 
 import org.jspecify.annotations.Nullable;
 
-/// A chunk of run-queue entries in FIFO order: what a full local queue spills, what the global queue is made of.
+/// A chunk of run-queue entries in FIFO order: what a full local queue spills, what the global queue is made
+/// of.
 ///
-/// Holds half a local queue and one entry more, because that is what one spill moves (Go: `runqputslow`). Chunks are
-/// allocated ahead of a move and reused afterwards, so that moving entries cannot fail (N18).
+/// Holds half a local queue and one entry more, because that is what one spill moves (Go: `runqputslow`).
+/// Chunks are allocated ahead of a move and reused afterwards, so that moving entries cannot fail (N18).
 ///
 /// Not thread-safe: a chunk belongs to whoever holds it, its [#next] link included. Handing it on needs a
 /// happens-before edge, in practice the scheduler lock or the hand-over of a processor.
@@ -33,7 +34,8 @@ public final class RunBatch {
         entries = new Runnable[capacity];
     }
 
-    /// Entries that a spill of a local queue of capacity `localCapacity` moves: its older half and the new entry.
+    /// Entries that a spill of a local queue of capacity `localCapacity` moves: its older half and the new
+    /// entry.
     public static int capacityFor(int localCapacity) {
         return localCapacity / 2 + 1;
     }

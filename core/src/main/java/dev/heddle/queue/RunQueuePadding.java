@@ -3,10 +3,10 @@ package dev.heddle.queue;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Superclasses of LocalRunQueue, for the sake of their order: HotSpot lays out the fields of a superclass before those of
- * its subclasses, and may move a subclass's field up only into an alignment gap. All padding is int, and so are the
- * fields before the second pad, which leaves no gap for a hot field to slip into. 128 bytes between groups: two cache
- * lines, because the adjacent-line prefetcher of x86 moves lines in pairs. LayoutTest proves the distances.
+ * Superclasses of LocalRunQueue, for the sake of their order: HotSpot lays out the fields of a superclass before
+ * those of its subclasses, and may move a subclass's field up only into an alignment gap. All padding is int, and so
+ * are the fields before the second pad, which leaves no gap for a hot field to slip into. 128 bytes between groups:
+ * two cache lines, because the adjacent-line prefetcher of x86 moves lines in pairs. LayoutTest proves the distances.
  *
  *   | header | 128 | head | 128 | tail cleared runNext | 128 | slots mask |
  *                    anyone's CAS   the owner's, mostly         read only
@@ -39,7 +39,9 @@ abstract class PadBeforeTail extends RunQueueHead {
 abstract class RunQueueTail extends PadBeforeTail {
     int tail;
     int cleared;
-    @Nullable Runnable runNext;
+
+    @Nullable
+    Runnable runNext;
 }
 
 /// Keeps the constants that thieves read away from what the owner writes.

@@ -2,11 +2,12 @@ package dev.heddle.queue;
 
 import java.util.Arrays;
 
-/// The pseudo-random orders in which a thief visits the processors: each order meets every processor exactly once.
+/// The pseudo-random orders in which a thief visits the processors: each order meets every processor exactly
+/// once.
 ///
 /// Go: `randomOrder` (proc.go). An order is `start, start + step, start + 2 * step, ..` modulo the number of
-/// processors, with a step that is coprime to it. Immutable, and an enumeration allocates nothing: its state is one
-/// `long`, kept by the caller.
+/// processors, with a step that is coprime to it. Immutable, and an enumeration allocates nothing: its state is
+/// one `long`, kept by the caller.
 ///
 /// ```java
 /// for (long cursor = order.start(random); !StealOrder.isDone(cursor); cursor = order.next(cursor)) {
@@ -35,7 +36,8 @@ public final class StealOrder {
         this.coprimes = coprimesOf(count);
     }
 
-    /// The enumeration that the random number `random` selects (all 32 bits are used, as unsigned). Go: `start`.
+    /// The enumeration that the random number `random` selects (all 32 bits are used, as unsigned). Go:
+    /// `start`.
     public long start(int random) {
         int position = Integer.remainderUnsigned(random, count);
         int step = coprimes[Integer.remainderUnsigned(Integer.divideUnsigned(random, count), coprimes.length)];

@@ -2,8 +2,8 @@ package dev.heddle.queue;
 
 /// How many of a victim's queued entries a thief takes at once.
 ///
-/// The answer is clamped to half of the capacity and to the room the thief has, so a policy cannot break the queue.
-/// Implementations must be pure and must not allocate: they run inside the steal loop.
+/// The answer is clamped to half of the capacity and to the room the thief has, so a policy cannot break the
+/// queue. Implementations must be pure and must not allocate: they run inside the steal loop.
 @FunctionalInterface
 public interface StealPolicy {
     /// Entries to take from a victim that holds `available` (at least 1) of at most `capacity`; 0 takes none.
@@ -12,10 +12,9 @@ public interface StealPolicy {
     /// Go's rule, the default: half, rounded up, without a minimum. A single queued entry can be stolen (F30).
     StealPolicy GO = (available, capacity) -> available - available / 2;
 
-    /// The variant of popular descriptions (D4), to be measured: half, but only from a victim that holds more than a
-    /// quarter of its capacity. Entries of a shorter queue wait for their owner.
-    StealPolicy QUARTER_THRESHOLD =
-            (available, capacity) -> available > capacity / 4 ? available - available / 2 : 0;
+    /// The variant of popular descriptions (D4), to be measured: half, but only from a victim that holds more
+    /// than a quarter of its capacity. Entries of a shorter queue wait for their owner.
+    StealPolicy QUARTER_THRESHOLD = (available, capacity) -> available > capacity / 4 ? available - available / 2 : 0;
 
     /// One entry at a time.
     StealPolicy ONE = (available, capacity) -> 1;

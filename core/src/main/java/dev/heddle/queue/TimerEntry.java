@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A command with the time at which it becomes due: what a [TimerHeap] holds. It is fired or cancelled, once.
 ///
-/// Times are nanoseconds of one clock that starts near zero and does not wrap (say `System.nanoTime()` minus its value at
-/// start), so that they can be compared by `<`. May be subclassed, for instance to be the `Future` that its creator returns.
+/// Times are nanoseconds of one clock that starts near zero and does not wrap (say `System.nanoTime()` minus
+/// its value at start), so that they can be compared by `<`. May be subclassed, for instance to be the `Future`
+/// that its creator returns.
 public class TimerEntry {
     /*
      * State.      INBOX     -> HEAP       // holder of the heap's lock, drain
@@ -19,13 +20,13 @@ public class TimerEntry {
      *             HEAP      -> CANCELLED  // anyone; counts a zombie in `heap`
      *             DUE       -> CANCELLED  // anyone
      * Invariants. Every change is a CAS; FIRED and CANCELLED are final, and whoever gets there owns `command`.
-     *             In HEAP the entry is in the arrays of `heap` exactly once; CANCELLED from HEAP it stays there as a zombie
-     *             and has been, or is about to be, counted once.
+     *             In HEAP the entry is in the arrays of `heap` exactly once; CANCELLED from HEAP it stays there as a
+     *             zombie and has been, or is about to be, counted once.
      * Who writes. state: as above.  command: set before the first push, nulled by the winner of the last CAS.
      *             next, depth: the pusher until its CAS on the inbox, then the holder of the heap's lock.
      *             heap: the holder of the heap's lock, before its CAS to HEAP.
-     * Orderings.  CAS (volatile) on state: the reader of HEAP in cancel sees `heap`, the winner of FIRED sees `command`.
-     *             `next` and `depth` are published by the CAS on the inbox.
+     * Orderings.  CAS (volatile) on state: the reader of HEAP in cancel sees `heap`, the winner of FIRED sees
+     *             `command`. `next` and `depth` are published by the CAS on the inbox.
      * Progress.   fire: wait-free. cancel: lock-free, retries only when the entry moves on.
      * Rejected.   A back index for removal at cancel: it needs the heap's lock, whose holder may be descheduled (N17).
      * Sources.    Go 1.27 time.go (timer.stop, lazy deletion; F77); N17.  Checked by TimerHeapTest, CancelVsFire.
@@ -48,7 +49,10 @@ public class TimerEntry {
     }
 
     final long when;
-    @Nullable TimerEntry next; // in an inbox or on its way from there
+
+    @Nullable
+    TimerEntry next; // in an inbox or on its way from there
+
     int depth; // entries of the inbox from here down: its length, when this is the top
 
     private @Nullable Runnable command;
@@ -75,8 +79,8 @@ public class TimerEntry {
         return when;
     }
 
-    /// Runs the command, unless cancelled or fired before: for entries that [TimerHeap#takeDue] returned, by who called
-    /// it, outside every lock. Returns whether it ran. Whatever the command throws is thrown on.
+    /// Runs the command, unless cancelled or fired before: for entries that [TimerHeap#takeDue] returned, by
+    /// who called it, outside every lock. Returns whether it ran. Whatever the command throws is thrown on.
     public final boolean fire() {
         if (!STATE.compareAndSet(this, DUE, FIRED)) {
             return false;
@@ -89,8 +93,8 @@ public class TimerEntry {
         return true;
     }
 
-    /// Cancels the entry and drops its command; the entry itself leaves its heap later. Returns false if it has been fired
-    /// or cancelled before. Lock-free. Any thread.
+    /// Cancels the entry and drops its command; the entry itself leaves its heap later. Returns false if it has
+    /// been fired or cancelled before. Lock-free. Any thread.
     public final boolean cancel() {
         for (; ; ) {
             int state = this.state;
@@ -133,12 +137,14 @@ public class TimerEntry {
         return STATE.compareAndSet(this, HEAP, DUE);
     }
 
-    /// Leaves the inbox to be fired, without having been in the arrays; false if cancelled. Holds the heap's lock.
+    /// Leaves the inbox to be fired, without having been in the arrays; false if cancelled. Holds the heap's
+    /// lock.
     final boolean moveFromInboxToDue() {
         return STATE.compareAndSet(this, INBOX, DUE);
     }
 
-    /// Leaves the arrays for the inbox of another heap; false if cancelled: it was a zombie. Holds the heap's lock.
+    /// Leaves the arrays for the inbox of another heap; false if cancelled: it was a zombie. Holds the heap's
+    /// lock.
     final boolean moveBackToInbox() {
         return STATE.compareAndSet(this, HEAP, INBOX);
     }

@@ -8,39 +8,42 @@ import org.jspecify.annotations.Nullable;
 
 /// A processor's timers: a 4-ary heap with lazy deletion, and in front of it an inbox that anyone may push to.
 ///
-/// Nobody waits for anybody here: pushing and cancelling are lock-free, and who finds the heap busy skips it, because its
-/// holder is running it (N17). The heap only hands out due entries; the caller fires them, outside the lock.
+/// Nobody waits for anybody here: pushing and cancelling are lock-free, and who finds the heap busy skips it,
+/// because its holder is running it (N17). The heap only hands out due entries; the caller fires them, outside
+/// the lock.
 ///
 /// Go: `timers` (time.go).
 public final class TimerHeap {
     /*
-     * Shape.      inbox: stack of pushed entries, linked by next, or CLOSED.   backlog: taken from the inbox, not yet in the
-     *             arrays.   whens/entries[0..size): the 4-ary heap; children of i are 4i+1 .. 4i+4.
+     * Shape.      inbox: stack of pushed entries, linked by next, or CLOSED.   backlog: taken from the inbox, not yet
+     *             in the arrays.   whens/entries[0..size): the 4-ary heap; children of i are 4i+1 .. 4i+4.
      *
      *                push (anyone)              drain (lock)                takeDue (lock)
      *             ------------------> inbox ------------------> heap ------------------------> out, fired unlocked
      *                lowers inboxMin          drops cancelled         drops cancelled
      *
-     * Invariants. (I1) min(inboxMin, heapMin), read in this order, is not later than any entry whose push has returned and
-     *                  that was not handed out, cancelled or moved. It may be earlier: a reader then looks in vain, once.
-     *             (I2) heapMin <= when of every entry in the arrays; heapMin or inboxMin <= that of every one in the backlog;
+     * Invariants. (I1) min(inboxMin, heapMin), read in this order, is not later than any entry whose push has
+     *                  returned and that was not handed out, cancelled or moved. It may be earlier: a reader then
+     *                  looks in vain, once.
+     *             (I2) heapMin <= when of every entry in the arrays; heapMin or inboxMin <= that of every one in the
+     *                  backlog;
      *             (I3) zombies = cancelled entries in the arrays, give or take cancels under way;
      *             (I4) once CLOSED, the inbox accepts nothing until reopen.
-     * Who writes. inbox: anyone, by CAS.  inboxMin: anyone lowers it, the lock's holder resets it, by CAS.  zombies: anyone.
-     *             heapMin, size, arrays, backlog: the holder of `lock`.
-     * Orderings.  push: CAS inbox, then lower inboxMin (CAS); drain: heapMin = min(heapMin, inboxMin), then CAS
-     *             inboxMin -> MAX from exactly that value, then take the inbox. So an entry whose minimum was reset is in
-     *             the chain taken, and at no time do both minima miss it. A minimum that arrives between reset and taking,
-     *             for an entry that is taken, stays behind too early: harmless (I1).
-     *             inboxMin and heapMin are volatile, as nextWhen is read after "spinning count goes down" (N1); push ends
-     *             with a CAS or a volatile read, and who pushes and then looks for sleepers adds the full fence of N1.
+     * Who writes. inbox: anyone, by CAS.  inboxMin: anyone lowers it, the lock's holder resets it, by CAS.
+     *             zombies: anyone.  heapMin, size, arrays, backlog: the lock's holder.
+     * Orderings.  push: CAS inbox, then lower inboxMin (CAS).  drain: heapMin = min(heapMin, inboxMin), then CAS
+     *             inboxMin -> MAX from exactly that value, then take the inbox. So an entry whose minimum was reset
+     *             is in the chain taken, and at no time do both minima miss it. A minimum that arrives between reset
+     *             and taking, for an entry that is taken, stays behind too early: harmless (I1).
+     *             inboxMin and heapMin are volatile: nextWhen is read after "spinning count goes down" (N1). push
+     *             ends with a CAS or a volatile read; who pushes and then looks for sleepers adds the fence of N1.
      *             lock: CAS to take, release store to free: guards the arrays.
-     * Progress.   push: lock-free.  nextWhen, cancel (of the heap's part): wait-free.  takeDue: returns at once if busy;
-     *             at most out.length pops, MAX_DRAIN insertions and, amortised, one sweep under the lock.
-     * Failure.    If the arrays cannot grow, entries wait in the backlog; due ones are handed out from there. Nothing is
-     *             lost and nothing thrown.
-     * Rejected.   A lock in push: its holder may be descheduled while every timed park waits (N17). A skip list or a timing
-     *             wheel: more memory per sleeping thread, and Go's order of growth is good enough for a million.
+     * Progress.   push: lock-free.  nextWhen, cancel (of the heap's part): wait-free.  takeDue: returns at once if
+     *             busy; at most out.length pops, MAX_DRAIN insertions and, amortised, one sweep under the lock.
+     * Failure.    If the arrays cannot grow, entries wait in the backlog; due ones are handed out from there. Nothing
+     *             is lost and nothing thrown.
+     * Rejected.   A lock in push: its holder may be descheduled while every timed park waits (N17).
+     *             A timing wheel: coarse, or more memory per sleeping thread; a 4-ary heap carries a million.
      *             Callbacks under the lock: they come back here.
      * Sources.    Go 1.27 time.go (timers.check, siftUp, siftDown, cleanHead, zombies over 1/4; F77-F79); N1, N17, N18.
      *             Checked by TimerHeapTest, TimerHeapPropertyTest, TimerPushVsNextWhen, TimerPushVsDrain.
@@ -60,7 +63,8 @@ public final class TimerHeap {
     interface Allocator {
         long[] whens(int capacity);
 
-        @Nullable TimerEntry[] entries(int capacity);
+        @Nullable
+        TimerEntry[] entries(int capacity);
     }
 
     private static final Allocator ON_HEAP = new Allocator() {
@@ -78,12 +82,12 @@ public final class TimerHeap {
     private static final int ARITY = 4; // as in Go
     private static final int INITIAL_CAPACITY = 16;
 
-    /// Pushes after which the inbox is drained although nothing is due: long enough that most timeouts are cancelled
-    /// before they reach the heap, short enough to bound the dead. // 512: a guess, unmeasured
-    static final int CROWDED = 512;
+    /// Pushes after which the inbox is drained although nothing is due: long enough that most timeouts are
+    /// cancelled before they reach the heap, short enough to bound the dead.
+    static final int CROWDED = 512; // a guess, unmeasured
 
-    /// Insertions per check, so that a flood of pushes does not keep a processor in the kernel. // 4096: well below 1 ms
-    static final int MAX_DRAIN = 4096;
+    /// Insertions per check, so that a flood of pushes does not keep a processor in the kernel.
+    static final int MAX_DRAIN = 4096; // a guess: well below a millisecond
 
     private static final TimerEntry CLOSED = new TimerEntry(Long.MAX_VALUE, () -> {});
 
@@ -164,21 +168,22 @@ public final class TimerHeap {
         }
     }
 
-    /// When the earliest entry becomes due, [Long#MAX_VALUE] if there is none. Never later than an entry whose push has
-    /// returned; may be earlier, if that one was cancelled. Any thread.
+    /// When the earliest entry becomes due, [Long#MAX_VALUE] if there is none. Never later than an entry whose
+    /// push has returned; may be earlier, if that one was cancelled. Any thread.
     public long nextWhen() {
         long pushed = inboxMin; // volatile and first: a drain lowers heapMin before it resets inboxMin
         return Math.min(pushed, heapMin);
     }
 
-    /// Whether a [#takeDue] would find something to do: an entry due, the inbox crowded, too many zombies. Any thread.
+    /// Whether a [#takeDue] would find something to do: an entry due, the inbox crowded, too many zombies. Any
+    /// thread.
     public boolean hasWork(long now) {
         return nextWhen() <= now || isCrowded() || hasTooManyZombies();
     }
 
-    /// Moves entries due at `now` to `out`, the earliest first, and returns their number, at most `out.length`; the caller
-    /// then calls [TimerEntry#fire] on each. Keeps the heap in shape on the way. Returns 0 at once if another thread is
-    /// doing this. Go: timers.check, timers.run, timers.cleanHead (time.go). Any thread.
+    /// Moves entries due at `now` to `out`, the earliest first, and returns their number, at most `out.length`;
+    /// the caller then calls [TimerEntry#fire] on each. Keeps the heap in shape on the way. Returns 0 at once
+    /// if another thread is doing this. Go: timers.check, timers.run, timers.cleanHead (time.go). Any thread.
     public int takeDue(long now, @Nullable TimerEntry[] out) {
         if (!hasWork(now) || !tryLock()) {
             return 0;
@@ -211,9 +216,9 @@ public final class TimerHeap {
         }
     }
 
-    /// Closes the heap and moves its entries to the inbox of `other`, which must be open and stay so. Returns whether one
-    /// of them is now the earliest there. Spins for the lock, briefly: the world is stopped, so its holder is about to leave
-    /// the kernel. Allocates nothing. Go: timers.take (time.go).
+    /// Closes the heap and moves its entries to the inbox of `other`, which must be open and stay so. Returns
+    /// whether one of them is now the earliest there. Spins for the lock, briefly: the world is stopped, so its
+    /// holder is about to leave the kernel. Allocates nothing. Go: timers.take (time.go).
     public boolean closeAndMoveTo(TimerHeap other) {
         if (other == this) {
             throw new IllegalArgumentException("timers must move to another heap");
@@ -316,8 +321,8 @@ public final class TimerHeap {
         backlog = top;
     }
 
-    /// Moves the backlog into the arrays, or part of it if it is long. If the arrays cannot grow, hands out what is due and
-    /// keeps the rest. Returns the number handed out.
+    /// Moves the backlog into the arrays, or part of it if it is long. If the arrays cannot grow, hands out
+    /// what is due and keeps the rest. Returns the number handed out.
     private int drainBacklog(long now, @Nullable TimerEntry[] out) {
         for (int i = 0; i < MAX_DRAIN && backlog != null; i++) {
             if (size == entries.length && !tryGrow()) {
