@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The dependencies between packages point one way: `queue, jdk, event <- kernel <- dev.heddle`.
+/// The dependencies between packages point one way: `queue, procs, jdk, event <- kernel <- dev.heddle`.
 public final class ArchitectureTest {
 
     private static final JavaClasses HEDDLE = new ClassFileImporter()
@@ -28,10 +28,15 @@ public final class ArchitectureTest {
     @SuppressWarnings("ImmutableEnumChecker") // a rule is immutable, ArchUnit only does not say so
     enum Rule {
         QUEUES_ARE_PURE_DATA_STRUCTURES(onlyUses("dev.heddle.queue..")),
+        PROCS_KNOW_NOBODY(onlyUses("dev.heddle.procs..")),
         EVENTS_KNOW_NOBODY(onlyUses("dev.heddle.event..")),
         THE_JDK_SIDE_KNOWS_NO_KERNEL(onlyUses("dev.heddle.jdk..")),
-        THE_KERNEL_KNOWS_NO_API(
-                onlyUses("dev.heddle.kernel..", "dev.heddle.queue..", "dev.heddle.jdk..", "dev.heddle.event..")),
+        THE_KERNEL_KNOWS_NO_API(onlyUses(
+                "dev.heddle.kernel..",
+                "dev.heddle.queue..",
+                "dev.heddle.procs..",
+                "dev.heddle.jdk..",
+                "dev.heddle.event..")),
         ONLY_THE_JDK_SIDE_TOUCHES_JDK_INTERNALS(noClasses()
                 .that(resideInAPackage("dev.heddle..").and(not(resideInAPackage("dev.heddle.jdk.."))))
                 .should()

@@ -1,0 +1,103 @@
+package dev.heddle.procs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import jdk.internal.access.SharedSecrets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+class LinuxCallsTest {
+    private final LinuxCalls calls =
+            LinuxCalls.load(SharedSecrets.getJavaLangAccess()::addEnableNativeAccessToAllUnnamed);
+
+    /// Runs on a thread that ends afterwards: neither affinity nor niceness can be given back for sure.
+    private static <T> T onOwnThread(Callable<T> body) throws Exception {
+        FutureTask<T> task = new FutureTask<>(body);
+        Thread.ofPlatform().start(task);
+        return task.get();
+    }
+
+    private static String status(String key) throws Exception {
+        String text = SystemFiles.real().read("/proc/thread-self/status");
+        int start = text.indexOf("\n" + key + ":") + key.length() + 2;
+        return text.substring(start, text.indexOf('\n', start)).strip();
+    }
+
+    @Test
+    void knowsTheKernelsThreadNumber() throws Exception {
+        onOwnThread(() -> {
+            assertThat(status("Pid")).isEqualTo(String.valueOf(calls.currentThreadId()));
+            return null;
+        });
+    }
+
+    @Test
+    void pinsOneThread() throws Exception {
+        CpuSet allowed = CpuSet.parse(status("Cpus_allowed_list"));
+        CpuSet last = CpuSet.of(allowed.toArray()[allowed.size() - 1]);
+
+        onOwnThread(() -> {
+            assertThat(calls.setAffinity(calls.currentThreadId(), last)).isNull();
+            assertThat(status("Cpus_allowed_list")).isEqualTo(last.toString());
+            return null;
+        });
+        assertThat(status("Cpus_allowed_list")).isEqualTo(allowed.toString());
+    }
+
+    @Test
+    void pinsAnotherThread() throws Exception {
+        CpuSet allowed = CpuSet.parse(status("Cpus_allowed_list"));
+        CpuSet first = CpuSet.of(allowed.next(0));
+        AtomicInteger victim = new AtomicInteger();
+        onOwnThread(() -> {
+            victim.set(calls.currentThreadId());
+            assertThat(onOwnThread(() -> calls.setAffinity(victim.get(), first)))
+                    .isNull();
+            assertThat(status("Cpus_allowed_list")).isEqualTo(first.toString());
+            return null;
+        });
+    }
+
+    @Test
+    void demotesOneThread() throws Exception {
+        String before = niceness();
+        onOwnThread(() -> {
+            int lower = Math.min(19, Integer.parseInt(before) + 10);
+            assertThat(calls.setNiceness(calls.currentThreadId(), lower)).isNull();
+            assertThat(niceness()).isEqualTo(String.valueOf(lower));
+            return null;
+        });
+        assertThat(niceness()).isEqualTo(before);
+    }
+
+    /// Field 19 of `stat`; the name before it may contain anything, so count from its closing parenthesis.
+    private static String niceness() throws Exception {
+        String stat = SystemFiles.real().read("/proc/thread-self/stat");
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16];
+    }
+
+    @Test
+    void failuresAreOneSentence() {
+        int nobody = Integer.MAX_VALUE;
+
+        assertThat(calls.setAffinity(nobody, CpuSet.of(0)))
+                .isEqualTo("thread 2147483647 cannot be pinned to CPU 0: there is no such thread");
+        assertThat(calls.setAffinity(0, CpuSet.of(4095)))
+                .isEqualTo("thread 0 cannot be pinned to CPU 4095: none of these CPUs may be used by this process");
+        assertThat(calls.setNiceness(nobody, 10))
+                .isEqualTo("thread 2147483647 cannot be given niceness 10: there is no such thread");
+    }
+
+    @Test
+    void nativeAccessIsAskedForFirst() {
+        AtomicInteger asked = new AtomicInteger();
+        LinuxCalls.load(asked::incrementAndGet);
+
+        assertThat(asked).hasValue(1);
+    }
+}
