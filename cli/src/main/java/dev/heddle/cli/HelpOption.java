@@ -1,0 +1,14 @@
+package dev.heddle.cli;
+
+import picocli.CommandLine.Option;
+
+/// The `--help` every command has.
+final class HelpOption {
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this help.")
+    @SuppressWarnings("UnusedVariable") // picocli sets it and acts on it
+    private boolean requested;
+}

@@ -1,0 +1,145 @@
+package dev.heddle.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
+
+/// A call of the `java` command: what the user wrote, in parts.
+///
+/// @param jvmOptions options for the JVM, without the class path
+/// @param classPath what `-cp` named, or null
+/// @param program a source file, a jar, or the name of a class
+/// @param arguments the program's own arguments
+record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String program, List<String> arguments) {
+
+    /// The packages of `java.base` Heddle compiles against; also in the build's `heddle.exports`.
+    static final List<String> EXPORTS =
+            List.of("jdk.internal.misc", "jdk.internal.vm", "jdk.internal.access", "sun.nio.ch");
+
+    /// The packages of `java.base` Heddle reflects on; also in the build's `heddle.opens`.
+    static final List<String> OPENS = List.of("java.lang", "java.util.concurrent", "sun.nio.ch", "jdk.internal.vm");
+
+    private static final Set<String> CLASS_PATH_OPTIONS = Set.of("-cp", "-classpath", "--class-path");
+
+    /// JVM options whose value is an argument of its own.
+    private static final Set<String> OPTIONS_WITH_VALUE = Set.of(
+            "-p",
+            "--module-path",
+            "--upgrade-module-path",
+            "--add-modules",
+            "--add-exports",
+            "--add-opens",
+            "--add-reads",
+            "--limit-modules",
+            "--enable-native-access",
+            "--source",
+            "--finalization");
+
+    JavaCommand {
+        jvmOptions = List.copyOf(jvmOptions);
+        arguments = List.copyOf(arguments);
+    }
+
+    /// Takes options up to the first argument that is none, the program; the rest is the program's business.
+    static JavaCommand parse(List<String> line) {
+        List<String> jvmOptions = new ArrayList<>();
+        String classPath = null;
+        for (int i = 0; i < line.size(); i++) {
+            String word = line.get(i);
+            if (word.startsWith("--class-path=")) {
+                classPath = word.substring("--class-path=".length());
+            } else if (CLASS_PATH_OPTIONS.contains(word)) {
+                classPath = valueOf(word, line, ++i);
+            } else if (OPTIONS_WITH_VALUE.contains(word)) {
+                jvmOptions.add(word);
+                jvmOptions.add(valueOf(word, line, ++i));
+            } else if (word.equals("-jar") || word.equals("-m") || word.equals("--module")) {
+                throw new IllegalArgumentException(
+                        "'%s' is not needed: name the jar or the class alone".formatted(word));
+            } else if (word.startsWith("-")) {
+                jvmOptions.add(word);
+            } else {
+                return new JavaCommand(jvmOptions, classPath, existing(word), line.subList(i + 1, line.size()));
+            }
+        }
+        throw new IllegalArgumentException("say what to run, for example 'heddle run Hello.java'");
+    }
+
+    private static String valueOf(String option, List<String> line, int index) {
+        if (index == line.size()) {
+            throw new IllegalArgumentException("the option '%s' needs a value".formatted(option));
+        }
+        return line.get(index);
+    }
+
+    private static String existing(String program) {
+        boolean isFile = program.endsWith(".java") || program.endsWith(".jar");
+        if (isFile && !Files.isRegularFile(Path.of(program))) {
+            throw new IllegalArgumentException("there is no file '%s'".formatted(program));
+        }
+        return program;
+    }
+
+    /// The words of the `java` command of the running JDK that start the program with `heddleJar` on its class path.
+    List<String> toCommandLine(Path heddleJar) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        EXPORTS.forEach(it -> command.add("--add-exports=java.base/" + it + "=ALL-UNNAMED"));
+        OPENS.forEach(it -> command.add("--add-opens=java.base/" + it + "=ALL-UNNAMED"));
+        command.addAll(jvmOptions);
+        if (program.endsWith(".jar")) {
+            Attributes manifest = mainAttributes(program);
+            command.addAll(accessAskedFor(manifest));
+            command.add("-cp");
+            command.add(program + File.pathSeparator + heddleJar);
+            command.add(manifest.getValue(Attributes.Name.MAIN_CLASS));
+        } else {
+            command.add("-cp");
+            command.add(userClassPath() + File.pathSeparator + heddleJar);
+            command.add(program);
+        }
+        command.addAll(arguments);
+        return command;
+    }
+
+    private String userClassPath() {
+        return classPath != null ? classPath : System.getenv().getOrDefault("CLASSPATH", ".");
+    }
+
+    /// `java -jar` takes no class path, so a jar is started by its main class, with what its manifest would have got
+    /// it.
+    private static Attributes mainAttributes(String program) throws IOException {
+        try (var jar = new JarFile(program)) {
+            Manifest manifest = jar.getManifest();
+            if (manifest == null || manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS) == null) {
+                throw new IOException("'%s' cannot be run: its manifest names no Main-Class.".formatted(program));
+            }
+            return manifest.getMainAttributes();
+        }
+    }
+
+    private static List<String> accessAskedFor(Attributes manifest) {
+        List<String> options = new ArrayList<>();
+        Map.of("Add-Exports", "--add-exports", "Add-Opens", "--add-opens").forEach((entry, option) -> {
+            String packages = manifest.getValue(entry);
+            if (packages != null) {
+                for (String name : packages.strip().split(" +", -1)) {
+                    options.add(option + "=" + name + "=ALL-UNNAMED");
+                }
+            }
+        });
+        if (manifest.getValue("Enable-Native-Access") != null) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        return options;
+    }
+}

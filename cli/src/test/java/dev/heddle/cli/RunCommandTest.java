@@ -1,0 +1,56 @@
+package dev.heddle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Real programs in JVMs of their own; they tell by their exit code what they saw.
+final class RunCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theExitCodeIsTheProgramsAndArgumentsArrive() throws IOException {
+        Path program = source("System.exit(Integer.getInteger(\"base\") + Integer.parseInt(args[1]));");
+
+        assertThat(run("-Dbase=40", program.toString(), "-n", "2")).isEqualTo(42);
+    }
+
+    @Test
+    void theProgramSeesTheLibraryAndMayUseWhatItNeeds() throws IOException {
+        Path program = source("""
+                Class<?> api = Class.forName("dev.heddle.WaitGroup");
+                Thread.class.getDeclaredField("eetop").setAccessible(true);
+                System.exit(api.getModule().isNamed() ? 1 : 33);
+                """);
+
+        assertThat(run(program.toString())).isEqualTo(33);
+    }
+
+    @Test
+    void aProgramThatThrowsFails() throws IOException {
+        assertThat(run(
+                        "-Xlog:disable",
+                        source("System.err.close(); throw new IllegalStateException();")
+                                .toString()))
+                .isEqualTo(1);
+    }
+
+    private Path source(String body) throws IOException {
+        String program =
+                "public class Program {\n  public static void main(String[] args) throws Exception {\n%s\n  }\n}\n";
+        return Files.writeString(folder.resolve("Program.java"), program.formatted(body));
+    }
+
+    private static int run(String... arguments) {
+        String[] line = new String[arguments.length + 1];
+        line[0] = "run";
+        System.arraycopy(arguments, 0, line, 1, arguments.length);
+        return Heddle.commandLine().execute(line);
+    }
+}
