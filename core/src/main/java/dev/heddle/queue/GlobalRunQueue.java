@@ -112,6 +112,12 @@ public final class GlobalRunQueue {
         return entry;
     }
 
+    /// What [#get] would return, or null. Holds the scheduler lock.
+    public @Nullable Runnable peek() {
+        var chunk = first;
+        return chunk == null ? null : chunk.peek();
+    }
+
     /// Moves a fair share of the oldest entries to `into`: at most `max`, at most `size / procs + 1`, at most
     /// what `into` has room for. Returns the number moved. Go: globrunqgetbatch (proc.go, F35). Holds the
     /// scheduler lock.

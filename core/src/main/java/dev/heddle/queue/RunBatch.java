@@ -63,6 +63,11 @@ public final class RunBatch {
         return entry;
     }
 
+    /// The oldest entry, or null if there is none.
+    public @Nullable Runnable peek() {
+        return size == 0 ? null : entries[head];
+    }
+
     /// Entries held.
     public int size() {
         return size;
