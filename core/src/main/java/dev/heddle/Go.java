@@ -1,0 +1,62 @@
+package dev.heddle;
+
+import dev.heddle.jdk.Access;
+import dev.heddle.kernel.GoexitException;
+import dev.heddle.kernel.Goroutine;
+
+/// Goroutines: what the `go` statement and package `runtime` are in Go.
+///
+/// Called on a goroutine or another virtual thread of a [Scheduler], everything here concerns that scheduler; called
+/// from anywhere else, the default one.
+public final class Go {
+
+    private Go() {}
+
+    /// What a goroutine does.
+    @FunctionalInterface
+    public interface Body extends Goroutine.Body {
+        @Override
+        void run() throws Throwable;
+    }
+
+    /// Starts a goroutine. An exception that it does not catch goes to the scheduler's handler, and to nobody else.
+    /// Any thread. Go: `go body()`.
+    public static void go(Body body) {
+        Scheduler.current().go(body);
+    }
+
+    /// Lets others run first: the caller goes to the end of the global queue. Go: runtime.Gosched.
+    public static void gosched() {
+        Thread.yield();
+    }
+
+    /// Ends the calling goroutine, having run its finally blocks. Go: runtime.Goexit.
+    public static void goexit() {
+        throw new GoexitException();
+    }
+
+    /// Sets how many goroutines run at the same time, if `procs` is positive; returns the number before. Go:
+    /// GOMAXPROCS.
+    public static int gomaxprocs(int procs) {
+        Scheduler scheduler = Scheduler.current();
+        int before = scheduler.procs();
+        if (procs > 0) {
+            scheduler.setProcs(procs);
+        }
+        return before;
+    }
+
+    /// Goroutines and virtual threads of the scheduler that have started and not ended. Go: runtime.NumGoroutine.
+    public static long numGoroutine() {
+        return Scheduler.current().stats().live();
+    }
+
+    /// The processors that this JVM could use when it started. Go: runtime.NumCPU.
+    public static int numCPU() {
+        return Defaults.NUM_CPU;
+    }
+
+    static {
+        Access.require();
+    }
+}

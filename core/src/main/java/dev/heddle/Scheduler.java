@@ -1,0 +1,175 @@
+package dev.heddle;
+
+import dev.heddle.event.SchedulerStats;
+import dev.heddle.jdk.Access;
+import dev.heddle.jdk.CarrierPool;
+import dev.heddle.jdk.Jdk;
+import dev.heddle.kernel.Goroutine;
+import dev.heddle.kernel.Kernel;
+import dev.heddle.kernel.KernelOptions;
+import dev.heddle.kernel.KernelPool;
+import dev.heddle.kernel.SchedTracer;
+import dev.heddle.queue.StealPolicy;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// A scheduler of its own, with its own processors, for goroutines and virtual threads.
+///
+/// ```java
+/// try (var scheduler = Scheduler.builder().procs(4).name("batch").build()) {
+///     scheduler.go(() -> work());
+///     scheduler.executor().submit(task);          // one virtual thread per task
+///     scheduler.threadFactory().newThread(job).start();
+/// }                                               // waits for all of them
+/// ```
+///
+/// Threads that are made by a thread of a scheduler belong to the same scheduler.
+public final class Scheduler implements AutoCloseable {
+
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final Kernel kernel;
+
+    private Scheduler(KernelOptions options) {
+        kernel = new Kernel(options);
+        kernel.kernelPool().setOwner(this);
+        int millis = Defaults.debug("schedtrace");
+        if (millis > 0) {
+            SchedTracer.start(kernel, millis);
+        }
+    }
+
+    /// The default scheduler, made on first use.
+    private static final class Default {
+        static final Scheduler INSTANCE = builder().name("heddle").build();
+    }
+
+    /// The scheduler of the current thread if it is a virtual thread of Heddle's, else the default one.
+    public static Scheduler current() {
+        KernelPool pool = currentPool();
+        return pool == null ? Default.INSTANCE : (Scheduler) pool.owner();
+    }
+
+    private static @Nullable KernelPool currentPool() {
+        return Jdk.poolOf(Thread.currentThread()) instanceof KernelPool pool ? pool : null;
+    }
+
+    public static Builder builder() {
+        Access.require();
+        return new Builder();
+    }
+
+    /// Starts a goroutine here. Any thread.
+    public void go(Go.Body body) {
+        kernel.spawn(new Goroutine(Objects.requireNonNull(body, "go of nil func value")));
+    }
+
+    /// Makes unstarted virtual threads of this scheduler.
+    public ThreadFactory threadFactory() {
+        CarrierPool pool = kernel.pool();
+        return task -> Jdk.newVirtualThread(pool, null, 0, Objects.requireNonNull(task));
+    }
+
+    /// Runs each task in a new virtual thread of this scheduler. Closing it waits for its own tasks only.
+    public ExecutorService executor() {
+        return Executors.newThreadPerTaskExecutor(threadFactory());
+    }
+
+    public int procs() {
+        return kernel.procs();
+    }
+
+    /// Changes the number of processors while everything goes on.
+    public void setProcs(int procs) {
+        kernel.setProcs(procs);
+    }
+
+    public String name() {
+        return kernel.name();
+    }
+
+    /// A picture of the scheduler, taken without stopping it.
+    public SchedulerStats stats() {
+        return kernel.stats();
+    }
+
+    /// Refuses new goroutines and threads, waits until those that live have ended, and then lets its threads go.
+    @Override
+    public void close() {
+        kernel.close();
+        boolean interrupted = false;
+        while (true) {
+            try {
+                if (kernel.awaitEnd(1, TimeUnit.DAYS)) {
+                    break;
+                }
+            } catch (InterruptedException _) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return kernel.pool().toString();
+    }
+
+    /// Sets a scheduler up. What is not set comes from the environment: see README.
+    public static final class Builder {
+        private int procs;
+        private @Nullable String name;
+        private int maxThreads = KernelOptions.DEFAULT_MAX_MACHINES;
+        private StealPolicy steal = StealPolicy.GO;
+        private Thread.@Nullable UncaughtExceptionHandler handler;
+
+        private Builder() {}
+
+        /// How many goroutines run at the same time. Go: GOMAXPROCS.
+        public Builder procs(int number) {
+            if (number < 1) {
+                throw new IllegalArgumentException("procs must be at least 1, not " + number);
+            }
+            procs = number;
+            return this;
+        }
+
+        /// What its carrier threads are called.
+        public Builder name(String text) {
+            name = Objects.requireNonNull(text);
+            return this;
+        }
+
+        /// At most so many carrier threads.
+        public Builder maxThreads(int number) {
+            maxThreads = number;
+            return this;
+        }
+
+        /// How much a thief takes: Go's rule unless set.
+        public Builder stealPolicy(StealPolicy policy) {
+            steal = Objects.requireNonNull(policy);
+            return this;
+        }
+
+        /// Gets what goroutines do not catch; by default their thread's own handler.
+        public Builder uncaughtExceptionHandler(Thread.UncaughtExceptionHandler handler) {
+            this.handler = Objects.requireNonNull(handler);
+            return this;
+        }
+
+        public Scheduler build() {
+            String called = name != null ? name : "heddle-" + NUMBER.incrementAndGet();
+            int number = procs > 0 ? procs : Defaults.procs();
+            return new Scheduler(
+                    new KernelOptions(called, number, maxThreads, KernelOptions.DEFAULT_IDLE_NANOS, steal, handler));
+        }
+    }
+}

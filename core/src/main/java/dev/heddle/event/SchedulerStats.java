@@ -1,0 +1,80 @@
+package dev.heddle.event;
+
+/// A racy picture of a scheduler, taken without stopping it.
+///
+/// @param millis       since the scheduler was made
+/// @param procs        number of processors
+/// @param idleProcs    of them, without a machine
+/// @param threads      machines
+/// @param spinning     machines that look for work
+/// @param needSpinning whether the next machine that would go idle has to look once more
+/// @param idleThreads  machines parked in the idle list
+/// @param globalQueue  entries in the global queue
+/// @param localQueues  entries per processor, runNext not counted
+/// @param schedTicks   time slices per processor
+/// @param live         goroutines and virtual threads that started and have not ended
+/// @param switches     everything that was run
+/// @param steals       successful steals
+/// @param stolen       entries taken by them
+/// @param overflows    spills of a full local queue
+/// @param wakes        machines woken to look for work
+/// @param injections   entries from threads without a processor
+/// @param timersFired  timers run
+/// @param timers       timers waiting
+/// @param rescued      entries saved from an ended stack
+/// @param repaired     failures of the JDK or for want of memory that were made good
+/// @param safetyNet    work that only the system monitor found: 0 unless there is a bug
+public record SchedulerStats(
+        long millis,
+        int procs,
+        int idleProcs,
+        int threads,
+        int spinning,
+        boolean needSpinning,
+        int idleThreads,
+        int globalQueue,
+        int[] localQueues,
+        long[] schedTicks,
+        long live,
+        long switches,
+        long steals,
+        long stolen,
+        long overflows,
+        long wakes,
+        long injections,
+        long timersFired,
+        int timers,
+        long rescued,
+        long repaired,
+        long safetyNet) {
+
+    /// The line of `GODEBUG=schedtrace`, in Go's format.
+    public String schedTrace() {
+        StringBuilder line = new StringBuilder(160)
+                .append("SCHED ")
+                .append(millis)
+                .append("ms: gomaxprocs=")
+                .append(procs)
+                .append(" idleprocs=")
+                .append(idleProcs)
+                .append(" threads=")
+                .append(threads)
+                .append(" spinningthreads=")
+                .append(spinning)
+                .append(" needspinning=")
+                .append(needSpinning ? 1 : 0)
+                .append(" idlethreads=")
+                .append(idleThreads)
+                .append(" runqueue=")
+                .append(globalQueue)
+                .append(" [ ");
+        for (int length : localQueues) {
+            line.append(length).append(' ');
+        }
+        line.append("] schedticks=[ ");
+        for (long tick : schedTicks) {
+            line.append(tick).append(' ');
+        }
+        return line.append(']').toString();
+    }
+}

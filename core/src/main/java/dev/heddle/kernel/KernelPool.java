@@ -1,0 +1,116 @@
+package dev.heddle.kernel;
+
+import dev.heddle.event.SchedulerStats;
+import dev.heddle.jdk.CarrierPool;
+import java.util.Objects;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The kernel, as the JDK sees it.
+public final class KernelPool extends CarrierPool {
+
+    private final Kernel kernel;
+    private volatile @Nullable Object owner;
+
+    KernelPool(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    public Kernel kernel() {
+        return kernel;
+    }
+
+    /// The object of the API that stands for this kernel.
+    public Object owner() {
+        return Objects.requireNonNull(owner);
+    }
+
+    public void setOwner(Object object) {
+        owner = object;
+    }
+
+    @Override
+    protected void ready(Runnable resumeTask) {
+        kernel.ready(resumeTask);
+    }
+
+    @Override
+    protected ScheduledFuture<?> scheduleTimer(Runnable command, long delayNanos) {
+        return kernel.schedule(command, delayNanos);
+    }
+
+    @Override
+    protected int procs() {
+        return kernel.procs();
+    }
+
+    @Override
+    protected void setProcs(int procs) {
+        kernel.setProcs(procs);
+    }
+
+    @Override
+    protected int machineCount() {
+        return kernel.stats().threads();
+    }
+
+    @Override
+    protected int activeMachineCount() {
+        SchedulerStats stats = kernel.stats();
+        return Math.max(0, stats.threads() - stats.idleThreads());
+    }
+
+    @Override
+    protected long queuedCount() {
+        long queued = 0;
+        for (int length : kernel.stats().localQueues()) {
+            queued += length;
+        }
+        return queued;
+    }
+
+    @Override
+    protected int globallyQueuedCount() {
+        return kernel.stats().globalQueue();
+    }
+
+    @Override
+    protected long stealCount() {
+        return kernel.stats().steals();
+    }
+
+    @Override
+    protected long timerCount() {
+        return kernel.stats().timers();
+    }
+
+    @Override
+    protected String describe() {
+        SchedulerStats stats = kernel.stats();
+        return "[" + kernel.name() + ", parallelism = " + stats.procs() + ", size = " + stats.threads() + ", active = "
+                + activeMachineCount() + ", running = " + stats.live() + ", steals = " + stats.steals() + ", tasks = "
+                + queuedCount() + ", submissions = " + stats.globalQueue() + "]";
+    }
+
+    @Override
+    protected boolean refuseStarts() {
+        kernel.close();
+        return true;
+    }
+
+    @Override
+    protected boolean isRefusingStarts() {
+        return kernel.isClosed();
+    }
+
+    @Override
+    protected boolean isTerminatedNow() {
+        return kernel.isEnded();
+    }
+
+    @Override
+    protected boolean awaitEnd(long timeout, TimeUnit unit) throws InterruptedException {
+        return kernel.awaitEnd(timeout, unit);
+    }
+}

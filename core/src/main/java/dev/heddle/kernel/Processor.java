@@ -1,0 +1,124 @@
+package dev.heddle.kernel;
+
+import dev.heddle.queue.LocalRunQueue;
+import dev.heddle.queue.RunBatch;
+import dev.heddle.queue.TimerHeap;
+import org.jspecify.annotations.Nullable;
+
+/// A logical processor: the right to run goroutines, with the queue, timers and counters that go with it.
+///
+/// Go: p. Who owns it is said by a machine's [Word] and by nothing else; [#machine] is a hint for those who want to
+/// look at that word. Plain fields are written by the owner in state KERNEL only, and travel to the next owner with
+/// the word or the scheduler lock; others read them racily, for statistics and for guesses.
+final class Processor implements LocalRunQueue.Overflow {
+
+    /// Where a processor is, as far as the scheduler lock says. Written under the lock.
+    enum Status {
+        /// Owned by a machine, or taken by one that is on its way to hand it over.
+        RUNNING,
+        /// On the idle list.
+        IDLE,
+        /// On the list of processors that wait for a machine to be made.
+        PENDING,
+        /// Held by whoever stopped the world.
+        STOPPED,
+        /// Beyond the present number of processors; kept for reuse.
+        DEAD
+    }
+
+    final int id;
+    final Kernel kernel;
+    final LocalRunQueue runQueue = new LocalRunQueue(LocalRunQueue.CAPACITY);
+
+    /// Replaced when a dead processor is used again: a heap that was closed stays closed.
+    volatile TimerHeap timers = new TimerHeap();
+
+    /// The machine that owns this processor, as far as anyone can say without looking at its word.
+    volatile @Nullable Machine machine;
+
+    volatile Status status = Status.DEAD;
+
+    /// Link of the idle list, the pending list. Under the scheduler lock.
+    @Nullable
+    Processor link;
+
+    /// While PENDING: whether the machine that takes it inherits a spinning token. Under the scheduler lock.
+    boolean pendingSpinning;
+
+    /// Asked by the system monitor: the time slice is over. Honoured at the next switch, and by entries of the API.
+    volatile boolean preempt;
+
+    /// Goroutines for which no shell could be made: memory is exhausted. Tried again. Owner only.
+    @Nullable
+    Goroutine stalled;
+
+    /// What a look at the global queue brings on its way to the local one. Empty between looks. Owner only.
+    final RunBatch transfer = new RunBatch();
+
+    /// A chunk for the next spill, so that it need not be allocated then.
+    private @Nullable RunBatch spare = new RunBatch();
+
+    // Counters, owner-written, read racily.
+    /// Time slices: runs that did not inherit one. Go: schedtick.
+    long schedTick;
+    /// Everything that was run, in shells too: moves even if schedTick does not.
+    long switches;
+
+    long started;
+    long ended;
+    long steals;
+    long stolen;
+    long stealsOfNext;
+    long overflows;
+    long timersFired;
+    long wakes;
+
+    /// The system monitor's memory of its last look. System monitor only.
+    final Look look = new Look();
+
+    /// What the system monitor saw of a processor, and when.
+    static final class Look {
+        long schedTick;
+        long switches;
+        long sinceNanos;
+        long word;
+        long wordSinceNanos;
+    }
+
+    Processor(int id, Kernel kernel) {
+        this.id = id;
+        this.kernel = kernel;
+    }
+
+    boolean isIdle() {
+        return status == Status.IDLE;
+    }
+
+    /// Whether a machine that took this processor would find something. Any thread.
+    boolean hasWork() {
+        return !runQueue.isEmpty();
+    }
+
+    // ---- where the local queue spills to
+
+    @Override
+    public RunBatch reserve() {
+        RunBatch chunk = spare;
+        if (chunk == null) {
+            return kernel.newChunk(); // may throw OutOfMemoryError: nothing has changed yet
+        }
+        spare = null;
+        return chunk;
+    }
+
+    @Override
+    public void release(RunBatch chunk) {
+        spare = chunk;
+    }
+
+    @Override
+    public void accept(RunBatch batch) {
+        overflows++;
+        spare = kernel.putGlobalBatch(batch);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.heddle.kernel;
+
+import dev.heddle.jdk.Jdk;
+import org.jspecify.annotations.Nullable;
+
+/// The task of a virtual thread that runs fresh goroutines one after the other, without unmounting in between.
+///
+/// Go reuses dead Gs in the same way (gfget, gfput). A shell goes on only as long as the next runnable thing of its
+/// P, in the ordinary order, is another fresh goroutine, and only if its own goroutines never parked: a thread that
+/// parked may be known to others, who would interrupt or join it and hit a stranger. Between two goroutines
+/// everything that a thread remembers is wiped.
+final class Shell implements Runnable {
+
+    private final Kernel kernel;
+    private @Nullable Goroutine next;
+    private volatile @Nullable Goroutine current;
+
+    /// Where this shell was mounted first: a change means that it has parked.
+    private @Nullable Machine machine;
+
+    private long mountedAt;
+
+    Shell(Kernel kernel, Goroutine first) {
+        this.kernel = kernel;
+        this.next = first;
+    }
+
+    /// The goroutine that runs in this shell now; null between two.
+    @Nullable
+    Goroutine current() {
+        return current;
+    }
+
+    @Override
+    public void run() {
+        Thread self = Thread.currentThread();
+        Goroutine goroutine = next;
+        next = null;
+        while (goroutine != null) {
+            if (goroutine.begin(self)) {
+                current = goroutine;
+                runGuarded(goroutine, self);
+                goroutine.end();
+                current = null;
+            }
+            wipe(self);
+            goroutine = kernel.nextForShell(this);
+        }
+    }
+
+    private void runGuarded(Goroutine goroutine, Thread self) {
+        try {
+            goroutine.runBody();
+        } catch (GoexitException _) {
+            // Go.goexit(): the goroutine ends here, having run its finally blocks
+        } catch (Throwable failure) {
+            kernel.goroutineFailed(self, failure);
+        }
+    }
+
+    private void wipe(Thread self) {
+        try {
+            Jdk.wipe(self);
+        } catch (Throwable failure) { // a scope of the goroutine that fails to close
+            kernel.goroutineFailed(self, failure);
+        }
+    }
+
+    /// Notes the run of `machine` in which this shell is mounted. In the kernel.
+    void mountedOn(Machine machine, long mount) {
+        this.machine = machine;
+        this.mountedAt = mount;
+    }
+
+    /// Whether the goroutine that just ended was unmounted at any time. In the kernel.
+    boolean hasParked(Machine now) {
+        return machine != now || mountedAt != now.mounts();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.heddle.kernel;
+
+import dev.heddle.jdk.Jdk;
+
+/// The thread that makes machines. Go: the template thread.
+///
+/// A thread is never made on a virtual thread's stack, where the constructor would run the user's `childValue`, nor
+/// by someone who holds a spinning token or a processor (N14). Processors that need a machine are queued; a new
+/// machine takes one as its first act, and so does any machine that would park. If no thread can be had they stay
+/// queued, existing machines go on, and the starter tries again.
+final class Starter extends Thread {
+
+    private static final long FIRST_RETRY_NANOS = 1_000_000;
+    private static final long LAST_RETRY_NANOS = 100_000_000;
+
+    private final Kernel kernel;
+    private final String machineName;
+    private boolean warned;
+
+    Starter(Kernel kernel, String schedulerName) {
+        super(null, null, schedulerName + "-starter", 0, /* inheritInheritableThreadLocals= */ false);
+        this.kernel = kernel;
+        this.machineName = schedulerName + "-worker-";
+        setDaemon(true);
+    }
+
+    /// Processors wait for a machine. Any thread, no lock held.
+    void signal() {
+        Jdk.unparkCarrier(this);
+    }
+
+    @Override
+    public void run() {
+        long retry = FIRST_RETRY_NANOS;
+        while (!kernel.isEnded()) {
+            if (kernel.machinesWanted() <= 0) {
+                Jdk.parkCarrier(0);
+                boolean _ = Thread.interrupted();
+            } else if (startOne()) {
+                retry = FIRST_RETRY_NANOS;
+            } else {
+                Jdk.parkCarrier(retry);
+                boolean _ = Thread.interrupted();
+                retry = Math.min(LAST_RETRY_NANOS, 2 * retry);
+            }
+        }
+    }
+
+    private boolean startOne() {
+        int id = kernel.reserveMachine();
+        if (id == 0) {
+            warnOnce("the limit of " + kernel.maxMachines() + " threads is reached");
+            return false;
+        }
+        try {
+            new Machine(kernel, id, machineName + id).startCarrier();
+            return true;
+        } catch (Throwable refused) { // OutOfMemoryError: unable to create native thread, or no memory at all
+            kernel.unreserveMachine();
+            warnOnce("the system refuses another thread (" + refused.getMessage() + ")");
+            return false;
+        }
+    }
+
+    private void warnOnce(String why) {
+        if (!warned) {
+            warned = true;
+            System.err.println("heddle: " + why + "; " + kernel.machineCount()
+                    + " threads go on with the work, and more are tried for later");
+        }
+    }
+}

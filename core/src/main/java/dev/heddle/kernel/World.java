@@ -1,0 +1,210 @@
+package dev.heddle.kernel;
+
+import dev.heddle.jdk.Jdk;
+import dev.heddle.queue.RunBatch;
+import dev.heddle.queue.StealOrder;
+import dev.heddle.queue.TimerHeap;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Stops the world to change the number of processors. Go: stopTheWorld, procresize, startTheWorld.
+///
+/// Stopped means that every processor is with the stopper: it was idle or waiting for a machine, its machine gave it
+/// up in the loop, or it was taken from a machine in user code. Nobody waits for user code: such a machine goes on
+/// without a processor until its next scheduling point (N10). Kernel sections are short, so the stopper waits for
+/// them.
+final class World {
+
+    private static final long POLL_NANOS = 50_000;
+
+    private final Kernel kernel;
+
+    /// Go: worldsema. An ordinary lock, which may unmount: taken before the kernel is entered.
+    private final ReentrantLock semaphore = new ReentrantLock();
+
+    /// All processors ever made, in the order of their ids; the dead ones are kept for reuse.
+    private volatile Processor[] every = new Processor[0];
+
+    World(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    Processor[] everyProcessor() {
+        return every;
+    }
+
+    /// Makes the first processors: nothing runs yet.
+    void resize(int procs) {
+        Plan plan = new Plan(procs);
+        resizeStopped(plan);
+        for (int id = procs - 1; id >= 0; id--) {
+            kernel.putIdle(every[id]);
+        }
+    }
+
+    /// Changes the number of processors of a running scheduler. Any thread, virtual or not.
+    void change(int procs) {
+        semaphore.lock();
+        try {
+            if (procs != kernel.procs()) {
+                changePinned(new Plan(procs));
+            }
+        } finally {
+            semaphore.unlock();
+        }
+    }
+
+    private void changePinned(Plan plan) {
+        Jdk.pin();
+        try {
+            Machine self = kernel.machineHere();
+            if (self != null) {
+                self.enterKernel();
+            }
+            Processor own = self == null ? null : self.p;
+            stop(own);
+            resizeStopped(plan);
+            start(self, own);
+            if (self != null) {
+                self.exitKernel();
+            }
+        } finally {
+            Jdk.unpin();
+        }
+    }
+
+    /// Everything that has to be allocated, had before the world stops.
+    private final class Plan {
+        final int procs;
+        final Processor[] every;
+        final ProcessorSet set;
+        final RunBatch[] drained;
+
+        Plan(int procs) {
+            this.procs = procs;
+            int before = World.this.every.length;
+            every = Arrays.copyOf(World.this.every, Math.max(before, procs));
+            for (int id = before; id < every.length; id++) {
+                every[id] = new Processor(id, kernel);
+            }
+            for (int id = kernel.procs(); id < Math.min(procs, before); id++) {
+                every[id].timers = new TimerHeap(); // the heap of a destroyed processor is closed for good
+            }
+            set = new ProcessorSet(Arrays.copyOf(every, procs), new StealOrder(procs));
+            drained = new RunBatch[2 * Math.max(0, kernel.procs() - procs)];
+            Arrays.setAll(drained, _ -> new RunBatch());
+        }
+    }
+
+    private void stop(@Nullable Processor own) {
+        kernel.lock();
+        kernel.setStopping(true);
+        if (own != null) {
+            own.status = Processor.Status.STOPPED;
+        }
+        for (Processor idle = kernel.popIdle(null); idle != null; idle = kernel.popIdle(null)) {
+            idle.status = Processor.Status.STOPPED;
+        }
+        int tokens = 0;
+        for (Processor waiting = kernel.takePending(); waiting != null; waiting = kernel.takePending()) {
+            tokens += waiting.pendingSpinning ? 1 : 0;
+            waiting.status = Processor.Status.STOPPED;
+        }
+        kernel.unlock();
+        for (; tokens > 0; tokens--) {
+            kernel.spin.giveBackToken();
+        }
+        while (!takeAll()) {
+            Jdk.parkCarrier(POLL_NANOS);
+        }
+        Jdk.unparkCarrier(Jdk.currentCarrierThread()); // our parks may have eaten somebody's permit: see KernelLock
+    }
+
+    /// Takes what can be taken; true when nothing is left.
+    private boolean takeAll() {
+        boolean all = true;
+        for (Processor processor : kernel.processors().all()) {
+            if (processor.status != Processor.Status.STOPPED) {
+                Machine owner = processor.machine;
+                long word = owner == null ? 0 : owner.word();
+                if (owner != null && Word.isTakeable(word) && Word.pid(word) == processor.id && owner.take(word)) {
+                    processor.machine = null;
+                    processor.status = Processor.Status.STOPPED;
+                } else {
+                    all = false;
+                }
+            }
+        }
+        return all;
+    }
+
+    private void resizeStopped(Plan plan) {
+        int before = kernel.procs();
+        every = plan.every;
+        kernel.setProcessors(plan.set); // first: who pushes a timer to a closed heap looks for another one here
+        for (int id = before; id < plan.procs; id++) {
+            every[id].status = Processor.Status.STOPPED;
+        }
+        for (int id = plan.procs; id < before; id++) {
+            int chunk = 2 * (id - plan.procs);
+            destroy(every[id], plan.drained[chunk], plan.drained[chunk + 1]);
+        }
+    }
+
+    /// Go: p.destroy. Its queue goes to the head of the global one, its timers to the first processor.
+    private void destroy(Processor processor, RunBatch first, RunBatch second) {
+        processor.runQueue.drainInto(first, second);
+        kernel.lock();
+        kernel.global().putHead(second);
+        kernel.global().putHead(first);
+        processor.status = Processor.Status.DEAD;
+        kernel.unlock();
+        Processor heir = every[0];
+        if (processor.timers.closeAndMoveTo(heir.timers)) {
+            boolean _ = kernel.sleeper.wakeIfLaterThan(heir.timers.nextWhen());
+        }
+        for (Goroutine stalled = processor.stalled; stalled != null; stalled = processor.stalled) {
+            processor.stalled = stalled.stalledNext;
+            stalled.stalledNext = heir.stalled;
+            heir.stalled = stalled;
+        }
+        processor.preempt = false;
+    }
+
+    private void start(@Nullable Machine self, @Nullable Processor own) {
+        Processor[] all = kernel.processors().all();
+        kernel.lock();
+        if (self != null && own != null) {
+            Processor kept = own;
+            if (own.status == Processor.Status.DEAD) {
+                kept = all[0];
+                self.release();
+                self.acquire(kept);
+            }
+            kept.status = Processor.Status.RUNNING;
+        }
+        for (int id = all.length - 1; id >= 0; id--) {
+            if (all[id].status == Processor.Status.STOPPED && !hasWork(all[id])) {
+                kernel.putIdle(all[id]);
+            }
+        }
+        kernel.setStopping(false);
+        kernel.unlock();
+        for (Processor processor : all) {
+            if (processor.status == Processor.Status.STOPPED) {
+                kernel.lock();
+                kernel.startMachine(processor, /* withToken= */ false);
+            }
+        }
+        if (self != null && self.p != null) {
+            kernel.spin.wakeProcessor(self, /* onlyRunNext= */ false);
+        } else {
+            kernel.startIdleProcessor();
+        }
+    }
+
+    private static boolean hasWork(Processor processor) {
+        return processor.hasWork() || processor.stalled != null;
+    }
+}
