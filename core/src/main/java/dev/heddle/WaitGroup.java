@@ -29,10 +29,10 @@ public final class WaitGroup {
      *
      *                 | counter:32 | round:31 | waited:1 |        waiters -> node -> node -> null
      *
-     * Invariants. (I1) the counter changes by one atomic add, whoever does it; (I2) a round ends (round + 1, waited = 0)
-     *             once, after the counter was zero with `waited` set, by whoever sees that first; (I3) a waiter of round
-     *             r may go when the round is no longer r; (I4) the add that reached zero with `waited` set, and only
-     *             that one, takes the stack and wakes what is in it.
+     * Invariants. (I1) the counter changes by one atomic add, whoever does it; (I2) a round ends (round + 1, waited
+     *             = 0) once, after the counter was zero with `waited` set, by whoever sees that first; (I3) a waiter
+     *             of round r may go when the round is no longer r; (I4) the add that reached zero with `waited` set,
+     *             and only that one, takes the stack and wakes what is in it.
      * Who writes. word: everybody.  waiters: pushed by CAS, taken as a whole by the releaser, unlinked by a waiter that
      *             leaves by itself (as in FutureTask.removeWaiter).  Node.newer: the releaser.
      * Orderings.  A waiter sets `waited`, pushes, then reads the round; the releaser ends the round, then takes the
@@ -40,8 +40,8 @@ public final class WaitGroup {
      *             round (Dekker). A late releaser may take nodes of the next round with it: their threads wake, see
      *             that their round goes on, and push a fresh node.
      * Progress.   add and done: one atomic add. Only the call that releases does more.
-     * Rejected.   Go's count of waiters in the word: an interrupted waiter would have to take itself off it. Counter and
-     *             `waited` in two words: a slow releaser would let the next round's waiters go.
+     * Rejected.   Go's count of waiters in the word: an interrupted waiter would have to take itself off it. Counter
+     *             and `waited` in two words: a slow releaser would let the next round's waiters go.
      * Sources.    Go: sync/waitgroup.go.  Checked by WaitGroupTest, WaitGroupStressTest.
      */
 

@@ -1,0 +1,146 @@
+package dev.heddle;
+
+import dev.heddle.kernel.Parking;
+import dev.heddle.kernel.WaitReason;
+import dev.heddle.kernel.WaitRecord;
+import java.lang.invoke.ConstantBootstraps;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// The lock of a channel: held for a few dozen instructions, by any thread.
+///
+/// Inside it nothing allocates, unparks or calls foreign code. Threads that must wait for it spin for about a
+/// microsecond and then park, as virtual threads do: without their carrier.
+abstract class ChanLock {
+    /*
+     * Shape.      One word, 0 or 1, and a stack of threads that wait for it.
+     *
+     * Invariants. (I1) whoever changed the word from 0 to 1 holds the lock; (I2) a thread parks only after its node was
+     *             pushed and the lock was still taken; (I3) every unlock that finds a live node wakes one.
+     * Who writes. word: CAS by anyone, store by the holder.  contenders: CAS by anyone.
+     *             Node.state: LIVE -> WOKEN   // an unlocker, which then unparks
+     *                         LIVE -> GONE    // its own thread, which got the lock without being woken
+     * Orderings.  A contender pushes, then tries the word; an unlocker stores the word, then reads the stack. The store
+     *             is volatile and the push is a CAS, so one of them sees the other (Dekker). With a release store both
+     *             may miss, and the contender sleeps until the next unlock, which may never come.
+     * Progress.   Barging is allowed: a woken thread that loses pushes a fresh node. The stack is last in, first out,
+     *             so one thread may lose often, but every unlock by a barger wakes another.
+     * Rejected.   A monitor: contended ones go through one JDK thread that resubmits virtual threads. ReentrantLock:
+     *             two more objects per channel, and no spinning. Pure spinning: burns the CPU that a descheduled
+     *             holder needs.
+     * Sources.    protocol-notes N19.  Checked by ChanLincheckTest, ChanLockTest.
+     */
+
+    private static final VarHandle WORD = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "word", VarHandle.class, ChanLock.class, int.class);
+    private static final VarHandle CONTENDERS = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "contenders", VarHandle.class, ChanLock.class, Node.class);
+
+    private volatile int word;
+
+    @SuppressWarnings("UnusedVariable") // written through CONTENDERS
+    private volatile @Nullable Node contenders;
+
+    final boolean tryLock() {
+        return word == 0 && WORD.compareAndSet(this, 0, 1);
+    }
+
+    final void lock() {
+        if (!WORD.compareAndSet(this, 0, 1)) {
+            lockSlowly();
+        }
+    }
+
+    /// Holder only; holds no other lock.
+    final void unlock() {
+        release();
+        wakeContender();
+    }
+
+    /// The first half of [#unlock()], for who holds several locks. Holder only.
+    final void release() {
+        word = 0; // volatile: see Orderings
+    }
+
+    /// The second half of [#unlock()]: wakes a thread, which must not happen under a lock.
+    final void wakeContender() {
+        if (contenders != null) {
+            wakeOne();
+        }
+    }
+
+    private void lockSlowly() {
+        for (int i = Parking.spins(); i > 0; i--) {
+            if (tryLock()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        boolean interrupted = false;
+        while (true) {
+            var node = new Node();
+            push(node);
+            if (tryLock()) {
+                node.state = Node.GONE; // or was WOKEN just now: then our own unlock passes that wake-up on
+                break;
+            }
+            while (node.state == Node.LIVE) {
+                Parking.park(WaitReason.MUTEX_LOCK, node);
+                interrupted |= Thread.interrupted(); // else park would return at once for ever
+            }
+            if (tryLock()) {
+                break;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void push(Node node) {
+        Node head;
+        do {
+            head = contenders;
+            node.next = head;
+        } while (!CONTENDERS.compareAndSet(this, head, node));
+    }
+
+    private void wakeOne() {
+        Node node = contenders;
+        while (node != null) {
+            if (!CONTENDERS.compareAndSet(this, node, node.next)) {
+                node = contenders;
+            } else if (node.casState(Node.LIVE, Node.WOKEN)) {
+                Parking.unpark(node.thread);
+                return;
+            } else {
+                node = contenders; // its thread did not wait for us
+            }
+        }
+    }
+
+    private static final class Node extends WaitRecord {
+        static final int LIVE = 0;
+        static final int WOKEN = 1;
+        static final int GONE = 2;
+
+        private static final VarHandle STATE = ConstantBootstraps.fieldVarHandle(
+                MethodHandles.lookup(), "state", VarHandle.class, Node.class, int.class);
+
+        final Thread thread = Thread.currentThread();
+        volatile int state;
+
+        @Nullable
+        Node next;
+
+        boolean casState(int expect, int update) {
+            return STATE.compareAndSet(this, expect, update);
+        }
+
+        @Override
+        public WaitReason waitReason() {
+            return WaitReason.MUTEX_LOCK;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.heddle;
+
+import dev.heddle.kernel.TimerHandle;
+import dev.heddle.kernel.Timers;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// The clockwork of a [Timer] or [Ticker]: sends the time on a channel when it is due.
+///
+/// As in Go since 1.23, nothing ticks while nobody waits: only a thread that blocks on the channel puts the timer into
+/// the scheduler's heap, and everybody else finds out by looking at the clock. So a timer nobody refers to is garbage,
+/// stopped or not, and a value that was not received can be taken back. Go: maybeRunChan, blockTimerChan (time.go).
+final class ChanTimer implements Runnable {
+    /*
+     * Invariants. (I1) all fields are written under the channel's lock; armedAt and isArmed are volatile for looksDue,
+     *             which is a hint; (I2) when no thread is inside this class: handle != null if and only if the timer is
+     *             armed and blocked > 0, and then handleAt == armedAt; reconcile() restores that after every change;
+     *             (I3) the channel's one-slot buffer holds a value only between the moment somebody looked and the
+     *             receive, stop or reset.
+     * Who calls.  expire: receivers, selects and run, under the lock.  run: the kernel, on a carrier: it only *tries*
+     *             the lock and leaves the rest to a goroutine (N17).
+     */
+
+    final Chan<Instant> chan = new Chan<>(1, this);
+
+    private volatile boolean isArmed;
+    private volatile long armedAt;
+    private long period;
+    private int blocked;
+    private @Nullable TimerHandle handle;
+    private long handleAt;
+
+    /// Starts a timer that is due in `delay`, and from then on every `period` nanoseconds if that is not 0.
+    ChanTimer(long delay, long period) {
+        this.period = period;
+        armedAt = System.nanoTime() + delay;
+        isArmed = true;
+    }
+
+    /// Go: Timer.Stop. No value of before can be received after this; true if there was or would have been one.
+    boolean stop() {
+        return rearm(/* arm= */ false, 0, 0);
+    }
+
+    /// Go: Timer.Reset. The answer is that of [#stop()].
+    boolean reset(long delay, long newPeriod) {
+        return rearm(/* arm= */ true, delay, newPeriod);
+    }
+
+    private boolean rearm(boolean arm, long delay, long newPeriod) {
+        boolean pending;
+        chan.lock();
+        try {
+            pending = chan.drainLocked() | isArmed;
+            period = newPeriod;
+            armedAt = System.nanoTime() + delay;
+            isArmed = arm;
+        } finally {
+            chan.unlock();
+        }
+        reconcile(0);
+        return pending;
+    }
+
+    /// Whether the timer seems to be due and nobody has looked yet.  Any thread.
+    boolean looksDue() {
+        return isArmed && System.nanoTime() - armedAt >= 0;
+    }
+
+    /// Sends the scheduled time if it has come. The result, if any, is the receiver to wake.  Holds the channel's lock.
+    @Nullable
+    Waiter expire() {
+        if (!isArmed) {
+            return null;
+        }
+        long late = System.nanoTime() - armedAt;
+        if (late < 0) {
+            return null;
+        }
+        Instant scheduled = Instant.now().minusNanos(late); // allocates, hence before anything changes
+        if (period > 0) {
+            armedAt += period * (1 + late / period); // missed ticks are dropped, the phase is kept
+        } else {
+            isArmed = false;
+        }
+        return chan.sendLocked(scheduled) instanceof Waiter receiver ? receiver : null; // dropped if one is unread
+    }
+
+    /// A thread is about to wait on the channel.  Any thread.
+    void block() {
+        reconcile(1);
+    }
+
+    /// A thread no longer waits on the channel.  Any thread.
+    void unblock() {
+        reconcile(-1);
+    }
+
+    /// The time has come, says the kernel.  On a carrier.
+    @Override
+    public void run() {
+        if (!chan.tryLock()) {
+            Goroutines.start(this::runPatiently);
+            return;
+        }
+        if (fireLocked()) {
+            Goroutines.start(() -> reconcile(0));
+        }
+    }
+
+    private void runPatiently() {
+        chan.lock();
+        if (fireLocked()) {
+            reconcile(0);
+        }
+    }
+
+    /// Fires, unlocks, and says whether the heap has to be looked after. A receiver that was woken does that itself.
+    private boolean fireLocked() {
+        Waiter due;
+        try {
+            handle = null;
+            due = expire();
+        } finally {
+            chan.unlock();
+        }
+        Waiter.wakeAll(due);
+        return due == null;
+    }
+
+    /// Restores (I2) after a change, and after `change` more threads wait.
+    private void reconcile(int change) {
+        int more = change;
+        TimerHandle made = null;
+        long madeAt = 0;
+        while (true) {
+            TimerHandle stale = null;
+            long wantedAt;
+            boolean wanted;
+            chan.lock();
+            try {
+                blocked += more;
+                more = 0;
+                wantedAt = armedAt;
+                wanted = isArmed && blocked > 0;
+                if (handle != null && (!wanted || handleAt != wantedAt)) {
+                    stale = handle;
+                    handle = null;
+                }
+                if (wanted && handle == null && made != null && madeAt == wantedAt) {
+                    handle = made;
+                    handleAt = madeAt;
+                    made = null;
+                }
+                wanted &= handle == null;
+            } finally {
+                chan.unlock();
+            }
+            if (stale != null) {
+                stale.cancel();
+            }
+            if (made != null) {
+                made.cancel();
+                made = null;
+            }
+            if (!wanted) {
+                return;
+            }
+            made = Timers.schedule(this, wantedAt - System.nanoTime());
+            madeAt = wantedAt;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.heddle;
+
+/// What [ReceiveChan#poll()] found.
+///
+/// ```java
+/// switch (results.poll()) {
+///     case Received.Value(var result) -> use(result);
+///     case Received.Closed() -> finish();
+///     case Received.Nothing() -> doSomethingElse();
+/// }
+/// ```
+///
+/// @param <T> what the channel carries
+public sealed interface Received<T> {
+    /// A value, now received.
+    ///
+    /// @param value never null
+    /// @param <T> what the channel carries
+    record Value<T>(T value) implements Received<T> {}
+
+    /// The channel is closed and drained: there will never be a value.
+    ///
+    /// @param <T> what the channel carries
+    record Closed<T>() implements Received<T> {
+        static final Closed<?> INSTANCE = new Closed<>();
+    }
+
+    /// The channel is open and has no value now.
+    ///
+    /// @param <T> what the channel carries
+    record Nothing<T>() implements Received<T> {
+        static final Nothing<?> INSTANCE = new Nothing<>();
+    }
+}
