@@ -38,33 +38,42 @@ public final class NumaOrder {
         }
     }
 
+    /// One tier per pass, nearest first; no sort, whose lambdas would load while the JVM starts.
     private void addNode(int node, NumaTopology topology) {
         int count = nodeOfProcessor.length;
-        long[] keys = new long[count]; // distance in the upper half, processor in the lower
-        for (int processor = 0; processor < count; processor++) {
-            int other = nodeOfProcessor[processor];
-            // Whatever sysfs says, nothing is nearer than the own node.
-            long distance = other == node ? 0 : 1L + topology.distance(node, other);
-            keys[processor] = distance << 32 | processor;
-        }
-        Arrays.sort(keys);
         int[] order = new int[count];
         int[] ends = new int[count];
         int tiers = 0;
-        int tierStart = 0;
-        for (int i = 0; i < count; i++) {
-            order[i] = (int) keys[i];
-            if (i == count - 1 || keys[i] >>> 32 != keys[i + 1] >>> 32) {
-                ends[tiers++] = i + 1;
-                int length = i + 1 - tierStart;
-                if (coprimes[length] == null) {
-                    coprimes[length] = coprimesOf(length);
+        int filled = 0;
+        long last = -1;
+        while (filled < count) {
+            long nearest = Long.MAX_VALUE;
+            for (int other : nodeOfProcessor) {
+                long distance = distance(node, other, topology);
+                if (distance > last && distance < nearest) {
+                    nearest = distance;
                 }
-                tierStart = i + 1;
             }
+            int tierStart = filled;
+            for (int processor = 0; processor < count; processor++) {
+                if (distance(node, nodeOfProcessor[processor], topology) == nearest) {
+                    order[filled++] = processor;
+                }
+            }
+            int length = filled - tierStart;
+            if (coprimes[length] == null) {
+                coprimes[length] = coprimesOf(length);
+            }
+            ends[tiers++] = filled;
+            last = nearest;
         }
         victims[node] = order;
         tierEnds[node] = Arrays.copyOf(ends, tiers);
+    }
+
+    /// Whatever sysfs says, nothing is nearer than the own node.
+    private static long distance(int node, int other, NumaTopology topology) {
+        return node == other ? 0 : 1L + topology.distance(node, other);
     }
 
     private static int[] coprimesOf(int length) {
