@@ -31,12 +31,13 @@ public final class ArchitectureTest {
         PROCS_KNOW_NOBODY(onlyUses("dev.heddle.procs..")),
         EVENTS_KNOW_NOBODY(onlyUses("dev.heddle.event..")),
         THE_JDK_SIDE_KNOWS_NO_KERNEL(onlyUses("dev.heddle.jdk..")),
+        COUNTING_PROCESSORS_KNOWS_NOBODY(onlyUses("dev.heddle.procs..")),
         THE_KERNEL_KNOWS_NO_API(onlyUses(
                 "dev.heddle.kernel..",
                 "dev.heddle.queue..",
-                "dev.heddle.procs..",
                 "dev.heddle.jdk..",
-                "dev.heddle.event..")),
+                "dev.heddle.event..",
+                "dev.heddle.procs..")),
         ONLY_THE_JDK_SIDE_TOUCHES_JDK_INTERNALS(noClasses()
                 .that(resideInAPackage("dev.heddle..").and(not(resideInAPackage("dev.heddle.jdk.."))))
                 .should()

@@ -95,6 +95,7 @@ record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String p
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         EXPORTS.forEach(it -> command.add("--add-exports=java.base/" + it + "=ALL-UNNAMED"));
         OPENS.forEach(it -> command.add("--add-opens=java.base/" + it + "=ALL-UNNAMED"));
+        command.add("--enable-native-access=ALL-UNNAMED"); // a few Linux system calls
         command.addAll(jvmOptions);
         if (program.endsWith(".jar")) {
             Attributes manifest = mainAttributes(program);
@@ -137,9 +138,6 @@ record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String p
                 }
             }
         });
-        if (manifest.getValue("Enable-Native-Access") != null) {
-            options.add("--enable-native-access=ALL-UNNAMED");
-        }
         return options;
     }
 }

@@ -54,15 +54,11 @@ final class JavaCommandTest {
         entries.put(Attributes.Name.MANIFEST_VERSION, "1.0");
         entries.put(Attributes.Name.MAIN_CLASS, "org.example.Main");
         entries.putValue("Add-Opens", "java.base/java.io java.base/java.net");
-        entries.putValue("Enable-Native-Access", "ALL-UNNAMED");
         Path jar = folder.resolve("app.jar");
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
 
         assertThat(JavaCommand.parse(List.of(jar.toString(), "arg")).toCommandLine(HEDDLE_JAR))
-                .contains(
-                        "--add-opens=java.base/java.io=ALL-UNNAMED",
-                        "--add-opens=java.base/java.net=ALL-UNNAMED",
-                        "--enable-native-access=ALL-UNNAMED")
+                .contains("--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/java.net=ALL-UNNAMED")
                 .endsWith("-cp", jar + File.pathSeparator + "heddle.jar", "org.example.Main", "arg");
     }
 

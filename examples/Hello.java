@@ -1,0 +1,22 @@
+import dev.heddle.Go;
+import dev.heddle.WaitGroup;
+
+/// Ten goroutines that say hello. Run it by `./heddle run examples/Hello.java`.
+///
+/// With one processor (`GOMAXPROCS=1 ./heddle run examples/Hello.java`) the last one speaks first and the others
+/// follow in order, exactly as in Go: a new goroutine takes its processor's runnext slot, and the one that was
+/// there goes to the end of the queue.
+public class Hello {
+
+    public static void main(String[] args) throws InterruptedException {
+        var group = new WaitGroup();
+        group.go(() -> { // a goroutine that starts others, as main is in Go
+            for (int i = 0; i < 10; i++) {
+                int number = i;
+                group.go(() -> System.out.println("hello from goroutine " + number));
+            }
+        });
+        group.await();
+        System.out.println("all said on " + Go.gomaxprocs(0) + " processors");
+    }
+}
