@@ -7,6 +7,7 @@ import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Waits for a number of goroutines to finish.
@@ -20,9 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Rules, as in Go: [#add(int)] happens before the work it counts is started, and a group is used again only after
-/// every
-/// [#await()] of the round before has returned. What happened before a [#done()] happens before the return of the
-/// `await` that it releases. Works on any thread, virtual or not.
+/// every [#await()] of the round before has returned. What happened before a [#done()] happens before the return of
+/// the `await` that it releases. Works on any thread, virtual or not.
 public final class WaitGroup {
     /*
      * Shape.      One word, and a stack of the threads that wait.
@@ -63,6 +63,27 @@ public final class WaitGroup {
 
     /// Creates a group that waits for nothing yet.
     public WaitGroup() {}
+
+    /// Starts a goroutine and counts it until it ends, in whatever way.  Any thread. Go: sync.WaitGroup.Go.
+    public void go(Go.Body body) {
+        Objects.requireNonNull(body, "go of nil func value");
+        add(1);
+        boolean started = false;
+        try {
+            Go.go(() -> {
+                try {
+                    body.run();
+                } finally {
+                    done();
+                }
+            });
+            started = true;
+        } finally {
+            if (!started) {
+                done();
+            }
+        }
+    }
 
     /// Adds `delta`, which may be negative, to the counter; at zero everybody in [#await()] is released.  Any thread.
     ///

@@ -38,6 +38,34 @@ class WaitGroupTest {
     }
 
     @Test
+    void goCountsAGoroutineUntilItEndsInWhateverWay() throws InterruptedException {
+        var ran = new AtomicInteger();
+        var failed = new CountDownLatch(1);
+        try (var scheduler = Scheduler.builder()
+                .procs(1)
+                .uncaughtExceptionHandler((_, _) -> failed.countDown())
+                .build()) {
+            var group = new WaitGroup();
+            var inside = new WaitGroup();
+            inside.add(1);
+            scheduler.go(() -> {
+                for (int i = 0; i < 100; i++) {
+                    group.go(ran::incrementAndGet);
+                }
+                group.go(() -> {
+                    throw new IllegalStateException("of the goroutine");
+                });
+                inside.done();
+            });
+            inside.await();
+            group.await();
+        }
+
+        assertThat(ran).hasValue(100);
+        failed.await();
+    }
+
+    @Test
     void oneZeroReleasesEveryWaiter() throws Exception {
         var group = new WaitGroup();
         group.add(1);
