@@ -1,51 +1,58 @@
 package dev.heddle.cli;
 
 import dev.heddle.procs.ProcsReport;
+import dev.heddle.procs.ProcsSettings;
 import java.io.PrintWriter;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.function.Supplier;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `heddle procs`: how many processors a program started here would get, and why.
 @Command(
         name = "procs",
         description = {
-            "Says how many processors a program started here would get, and why:",
-            "GOMAXPROCS, CPU affinity, the cgroup's CPU quota, throttling, NUMA nodes."
+            "Says how many processors (GOMAXPROCS) a program started here would get, and why:",
+            "CPU affinity, the cgroup's CPU quota and throttling, NUMA nodes."
         },
-        mixinStandardHelpOptions = true)
-public final class ProcsCommand implements Callable<Integer> {
-    private final Supplier<List<String>> report;
+        footer = {
+            "%nSettings:",
+            "  GOMAXPROCS=N                  that many (environment); ignored if it is no number",
+            "  -Dheddle.procs=N              that many; wins over GOMAXPROCS",
+            "  -Dheddle.pin=0-3 or auto      pin processors to these CPUs, or to all",
+            "  -Dheddle.containermaxprocs=0  do not look at cgroup quotas",
+            "  -Dheddle.updatemaxprocs=0     decide once, do not follow changes"
+        })
+final class ProcsCommand implements Runnable {
+    private static final Set<String> KEYS =
+            Set.of("heddle.procs", "heddle.pin", "heddle.containermaxprocs", "heddle.updatemaxprocs");
 
     @Spec
-    private CommandSpec spec = CommandSpec.create(); // picocli puts the real one here
+    private CommandSpec spec = CommandSpec.create();
 
-    public ProcsCommand() {
-        this(ProcsReport::ofThisProcess);
-    }
-
-    ProcsCommand(Supplier<List<String>> report) {
-        this.report = report;
-    }
+    @Option(names = "-D", paramLabel = "SETTING", description = "What would be with this setting.")
+    private final Map<String, String> settings = new TreeMap<>();
 
     @Override
-    public Integer call() {
-        List<String> lines;
-        try {
-            lines = report.get();
-        } catch (IllegalArgumentException refused) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.println("heddle: " + refused.getMessage());
-            err.flush();
-            return ExitCode.USAGE;
-        }
+    public void run() {
+        Properties properties = new Properties(System.getProperties());
+        settings.forEach((key, value) -> {
+            if (!KEYS.contains(key)) {
+                throw new ParameterException(spec.commandLine(), "the option -D knows no '" + key + "' here");
+            }
+            properties.setProperty(key, value);
+        });
         PrintWriter out = spec.commandLine().getOut();
-        lines.forEach(out::println);
+        try {
+            ProcsReport.of(ProcsSettings.of(properties)).forEach(out::println);
+        } catch (IllegalArgumentException refused) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(refused.getMessage()), refused);
+        }
         out.flush();
-        return ExitCode.OK;
     }
 }

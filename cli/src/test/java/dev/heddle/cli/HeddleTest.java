@@ -21,6 +21,8 @@ final class HeddleTest {
                     --frobnicate    , there is no command '--frobnicate'
                     help frobnicate , Unknown subcommand 'frobnicate'
                     version 2       , '2' is one argument too many
+                    procs 2         , '2' is one argument too many
+                    procs -Dx=1     , the option -D knows no 'x' here
                     run             , `say what to run, for example 'heddle run Hello.java'`
                     run -Xmx1g      , `say what to run, for example 'heddle run Hello.java'`
                     run -cp         , the option '-cp' needs a value

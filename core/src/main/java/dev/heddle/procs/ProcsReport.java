@@ -8,13 +8,11 @@ import java.util.Locale;
 public final class ProcsReport {
     private ProcsReport() {}
 
-    /// The report of this process, with the settings of its environment.
+    /// The report of this process, if it had these settings.
     ///
-    /// @throws IllegalArgumentException with one sentence for the user, if a setting is refused
-    public static List<String> ofThisProcess() {
-        ProcsWatcher watcher = ProcsWatcher.ofThisProcess();
-        NumaTopology topology = NumaTopology.read(SystemFiles.real());
-        return of(watcher, topology);
+    /// @throws IllegalArgumentException with one sentence for the user, if the pinning asked for is impossible
+    public static List<String> of(ProcsSettings settings) {
+        return of(ProcsWatcher.ofThisProcess(settings), NumaTopology.read(SystemFiles.real()));
     }
 
     /// @throws IllegalArgumentException with one sentence for the user, if the pinning asked for is impossible

@@ -1,5 +1,6 @@
 package dev.heddle.procs;
 
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /// What the user asked for about processors.
@@ -28,8 +29,8 @@ public record ProcsSettings(
         boolean updates,
         @Nullable String complaint) {
 
-    /// The most processors that can be asked for: more could not run within the cap of 10,000 threads (F65).
-    public static final int MAX_PROCS = 10_000;
+    /// The most processors that can be asked for: the kernel numbers them in 16 bits.
+    public static final int MAX_PROCS = 65_535;
 
     /// Nothing asked for.
     public static final ProcsSettings NONE = new ProcsSettings(0, "", null, false, true, true, null);
@@ -47,12 +48,19 @@ public record ProcsSettings(
     ///
     /// @throws IllegalArgumentException with one sentence for the user, if a value is refused
     public static ProcsSettings ofThisProcess() {
+        return of(System.getProperties());
+    }
+
+    /// The settings of this JVM's environment and of the given system properties.
+    ///
+    /// @throws IllegalArgumentException with one sentence for the user, if a value is refused
+    public static ProcsSettings of(Properties properties) {
         return parse(
                 System.getenv("GOMAXPROCS"),
-                System.getProperty("heddle.procs"),
-                System.getProperty("heddle.pin"),
-                System.getProperty("heddle.containermaxprocs"),
-                System.getProperty("heddle.updatemaxprocs"));
+                properties.getProperty("heddle.procs"),
+                properties.getProperty("heddle.pin"),
+                properties.getProperty("heddle.containermaxprocs"),
+                properties.getProperty("heddle.updatemaxprocs"));
     }
 
     /// The settings in these texts, each null where it is not set; an empty text counts as not set.

@@ -48,11 +48,13 @@ public final class ProcsWatcher {
     ///
     /// @throws IllegalArgumentException with one sentence for the user, if a setting is refused
     public static ProcsWatcher ofThisProcess() {
+        return ofThisProcess(ProcsSettings.ofThisProcess());
+    }
+
+    /// A watcher of this process, with the given settings.
+    public static ProcsWatcher ofThisProcess(ProcsSettings settings) {
         return new ProcsWatcher(
-                SystemFiles.real(),
-                ProcsSettings.ofThisProcess(),
-                Runtime.getRuntime().availableProcessors(),
-                System.nanoTime());
+                SystemFiles.real(), settings, Runtime.getRuntime().availableProcessors(), System.nanoTime());
     }
 
     /// The number now, and why. Any thread.

@@ -70,7 +70,7 @@ class ProcsDecisionTest {
         assertThat(decide(files, "auto", null).explain())
                 .isEqualTo("procs=8: affinity 8, no CPU quota in /kubepods/x (cgroup v2) or above it; "
                         + "/sys/fs/cgroup/kubepods/x/cpu.max is malformed: it is not \"quota period\": \"200000\\n\"; "
-                        + "GOMAXPROCS=auto is ignored: it is not a number from 1 to 10000");
+                        + "GOMAXPROCS=auto is ignored: it is not a number from 1 to 65535");
     }
 
     @Test

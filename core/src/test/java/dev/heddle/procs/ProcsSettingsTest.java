@@ -28,7 +28,7 @@ class ProcsSettingsTest {
                 "4,-,4,GOMAXPROCS=4",
                 "-,4,4,-Dheddle.procs=4",
                 "3,5,5,-Dheddle.procs=5",
-                "10000,-,10000,GOMAXPROCS=10000"
+                "65535,-,65535,GOMAXPROCS=65535"
             })
     void aNumberIsTakenAndThePropertyWins(String gomaxprocs, String property, int procs, String origin) {
         ProcsSettings settings = parse(gomaxprocs, property, null);
@@ -40,21 +40,21 @@ class ProcsSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "0", "-1", "2.5", "2000m", "10001", "99999999999999999999", "0x4", "four"})
+    @ValueSource(strings = {"auto", "0", "-1", "2.5", "2000m", "65536", "99999999999999999999", "0x4", "four"})
     void aBadEnvironmentIsIgnoredWithOneLine(String value) {
         ProcsSettings settings = parse(value, null, null);
 
         assertThat(settings.isExplicit()).isFalse();
         assertThat(settings.complaint())
-                .isEqualTo("GOMAXPROCS=" + value + " is ignored: it is not a number from 1 to 10000");
+                .isEqualTo("GOMAXPROCS=" + value + " is ignored: it is not a number from 1 to 65535");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "0", "-1", "2.5", "10001"})
+    @ValueSource(strings = {"auto", "0", "-1", "2.5", "65536"})
     void aBadPropertyIsRefused(String value) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> parse("4", value, null))
-                .withMessage("-Dheddle.procs=" + value + " is refused: it is not a number from 1 to 10000");
+                .withMessage("-Dheddle.procs=" + value + " is refused: it is not a number from 1 to 65535");
     }
 
     @Test
@@ -96,7 +96,7 @@ class ProcsSettingsTest {
                 .isThrownBy(() -> settings.withProcs(0, "me"))
                 .withMessage("procs 0 is below 1");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> settings.withProcs(10_001, "me"))
-                .withMessage("procs 10001 is not between 0 and 10000");
+                .isThrownBy(() -> settings.withProcs(65_536, "me"))
+                .withMessage("procs 65536 is not between 0 and 65535");
     }
 }
