@@ -181,9 +181,11 @@ public final class TimerHeap {
         return nextWhen() <= now || isCrowded() || hasTooManyZombies();
     }
 
-    /// Moves entries due at `now` to `out`, the earliest first, and returns their number, at most `out.length`;
-    /// the caller then calls [TimerEntry#fire] on each. Keeps the heap in shape on the way. Returns 0 at once
-    /// if another thread is doing this. Go: timers.check, timers.run, timers.cleanHead (time.go). Any thread.
+    /// Moves entries due at `now` to `out` and returns their number, at most `out.length`; the caller then calls
+    /// [TimerEntry#fire] on each. Keeps the heap in shape on the way. Returns 0 at once if another thread is doing
+    /// this. The earliest come first, except that of a flood of pushes only so many are sorted in at a time.
+    ///
+    /// Go: timers.check, timers.run, timers.cleanHead (time.go). Any thread.
     public int takeDue(long now, @Nullable TimerEntry[] out) {
         if (!hasWork(now) || !tryLock()) {
             return 0;

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -422,62 +420,5 @@ class LocalRunQueueTest {
         assertThatThrownBy(() -> new LocalRunQueue(capacity))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(String.valueOf(capacity));
-    }
-
-    /// Owner and two thieves at full speed: every entry comes out exactly once, by number.
-    @ParameterizedTest
-    @ValueSource(ints = {2, 4, 256})
-    void everyEntryComesOutExactlyOnceUnderTheft(int capacity) throws Exception {
-        int total = 200_000;
-        var seen = new byte[3][total];
-        var owner = new LocalRunQueue(capacity);
-        var done = new AtomicBoolean();
-        var started = new CountDownLatch(2);
-        var thieves = new ArrayList<Thread>();
-        for (int i = 1; i <= 2; i++) {
-            var mine = seen[i];
-            thieves.add(Thread.ofPlatform().start(() -> {
-                var own = new LocalRunQueue(capacity);
-                started.countDown();
-                for (boolean last = false; ; ) {
-                    var entry = own.get();
-                    if (entry == null) {
-                        entry = own.stealFrom(owner, StealPolicy.GO, /* includeRunNext= */ true);
-                    }
-                    if (entry != null) {
-                        mine[((Entry) entry).id()]++;
-                    } else if (last) {
-                        return;
-                    } else {
-                        last = done.get();
-                        Thread.onSpinWait();
-                    }
-                }
-            }));
-        }
-        started.await();
-        var spills = new SpillCollector(capacity);
-        for (int i = 0; i < total; i++) {
-            owner.put(new Entry(i), (i & 3) == 0, spills);
-            if ((i & 7) == 0) {
-                var entry = owner.get();
-                if (entry != null) {
-                    seen[0][((Entry) entry).id()]++;
-                }
-            }
-        }
-        for (var entry : drain(owner)) {
-            seen[0][((Entry) entry).id()]++;
-        }
-        for (var entry : spills.all()) {
-            seen[0][((Entry) entry).id()]++;
-        }
-        done.set(true);
-        for (var thief : thieves) {
-            thief.join();
-        }
-        for (int i = 0; i < total; i++) {
-            assertThat(seen[0][i] + seen[1][i] + seen[2][i]).as("entry %d", i).isEqualTo(1);
-        }
     }
 }

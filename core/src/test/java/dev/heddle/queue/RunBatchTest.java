@@ -1,0 +1,56 @@
+package dev.heddle.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class RunBatchTest {
+    @Test
+    void holdsHalfAQueueAndOneMore() {
+        assertThat(RunBatch.CAPACITY).isEqualTo(129);
+        assertThat(new RunBatch().remaining()).isEqualTo(129);
+    }
+
+    /// Every fill level from every starting point of the ring.
+    @Test
+    void isFifoAtEveryPosition() {
+        var batch = new RunBatch(5);
+        for (int start = 0; start < 5; start++) {
+            for (int length = 0; length <= 5; length++) {
+                Entry.range(0, length).forEach(batch::add);
+                assertThat(batch.size()).isEqualTo(length);
+                assertThat(batch.isFull()).isEqualTo(length == 5);
+                assertThat(batch.remaining()).isEqualTo(5 - length);
+                assertThat(SpillCollector.drain(batch)).isEqualTo(Entry.range(0, length));
+                assertThat(batch.isEmpty()).isTrue();
+            }
+            batch.add(new Entry(0));
+            batch.poll();
+        }
+    }
+
+    @Test
+    void aFullChunkRefusesAndKeepsWhatItHas() {
+        var batch = new RunBatch(2);
+        Entry.range(0, 2).forEach(batch::add);
+        assertThatThrownBy(() -> batch.add(new Entry(2))).isInstanceOf(IllegalStateException.class);
+        assertThat(SpillCollector.drain(batch)).isEqualTo(Entry.range(0, 2));
+    }
+
+    @Test
+    void truncateTakesBackTheYoungest() {
+        var batch = new RunBatch(4);
+        Entry.range(0, 3).forEach(batch::add);
+        batch.poll();
+        batch.add(new Entry(3));
+        batch.add(new Entry(4)); // wraps
+        batch.truncate(1);
+        assertThat(SpillCollector.drain(batch)).isEqualTo(Entry.range(1, 2));
+    }
+
+    @Test
+    void needsRoom() {
+        assertThatThrownBy(() -> new RunBatch(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+}
