@@ -6,13 +6,12 @@ import dev.heddle.queue.broken.Numbered;
 import dev.heddle.queue.broken.RacyQueue;
 import dev.heddle.queue.broken.ShadowRunQueue;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Options;
+import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
@@ -23,17 +22,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Interleavings of an owner and thieves on a queue of 4 slots, by model checking and by stress.
 ///
 /// Model checking assumes sequential consistency: missing fences are jcstress's business.
-/// `-Dheddle.lincheck.scale=20` makes a thorough run of it.
+/// `-Dheddle.lincheck.scale=50` makes a thorough run of it.
 class LocalRunQueueLincheckTest {
     private static final int CAPACITY = 4;
     private static final int SCALE = Integer.getInteger("heddle.lincheck.scale", 1);
 
     private static ModelCheckingOptions modelChecking() {
-        return common(new ModelCheckingOptions()).invocationsPerIteration(500).iterations(10 * SCALE);
+        return common(new ModelCheckingOptions()).invocationsPerIteration(200).iterations(5 * SCALE);
     }
 
     private static StressOptions stress() {
-        return common(new StressOptions()).invocationsPerIteration(500).iterations(10 * SCALE);
+        return common(new StressOptions()).invocationsPerIteration(200).iterations(5 * SCALE);
     }
 
     private static <O extends Options<O, ?>> O common(O options) {
@@ -43,27 +42,29 @@ class LocalRunQueueLincheckTest {
     // ---- linearizability: the ring
 
     /// Owner and thieves on the ring. Thieves leave `runNext` alone here: that its theft is not linearizable
-    /// with "ring first" is Go's design (the ring is found empty before the CAS on `runNext`); see ExactlyOnce
-    /// for it.
-    public static class Ring {
+    /// with "ring first" is Go's design (the ring is found empty before the CAS on `runNext`);
+    /// [ExactlyOnceScenario] has it.
+    ///
+    /// Lists of values are returned as decimal numbers: the checker follows every access, so scenarios avoid
+    /// collections.
+    @Param(name = "value", gen = IntGen.class, conf = "1:9")
+    public static class Ring implements LocalRunQueue.Overflow {
         private final LocalRunQueue queue = new LocalRunQueue(CAPACITY);
-        private final SpillCollector spills = new SpillCollector(CAPACITY);
+        private int spilled;
 
         /// Returns what was spilled.
         @Operation(nonParallelGroup = "owner")
-        public List<Integer> put(int value) {
-            return put(value, false);
+        public int put(@Param(name = "value") int value) {
+            spilled = 0;
+            queue.put(new Numbered(value), /* next= */ false, this);
+            return spilled;
         }
 
         @Operation(nonParallelGroup = "owner")
-        public List<Integer> putNext(int value) {
-            return put(value, true);
-        }
-
-        private List<Integer> put(int value, boolean next) {
-            spills.spills.clear();
-            queue.put(new Numbered(value), next, spills);
-            return ids(spills.all());
+        public int putNext(@Param(name = "value") int value) {
+            spilled = 0;
+            queue.put(new Numbered(value), /* next= */ true, this);
+            return spilled;
         }
 
         @Operation(nonParallelGroup = "owner")
@@ -72,75 +73,90 @@ class LocalRunQueueLincheckTest {
         }
 
         @Operation(nonParallelGroup = "owner")
-        public List<Integer> drain() {
-            var first = new RunBatch(CAPACITY);
-            var second = new RunBatch(CAPACITY);
+        public int drain() {
+            var first = new RunBatch(CAPACITY / 2 + 1);
+            var second = new RunBatch(CAPACITY / 2 + 1);
             queue.drainInto(first, second);
-            var all = SpillCollector.drain(first);
-            all.addAll(SpillCollector.drain(second));
-            return ids(all);
+            return append(append(0, first), second);
         }
 
         /// Returns all it took, oldest first.
         @Operation
-        public List<Integer> steal() {
+        public int steal() {
             var thief = new LocalRunQueue(CAPACITY);
             var youngest = thief.stealFrom(queue, StealPolicy.GO, /* includeRunNext= */ false);
-            var stolen = new ArrayList<Runnable>();
+            int stolen = 0;
             for (Runnable r = thief.get(); r != null; r = thief.get()) {
-                stolen.add(r);
+                stolen = 10 * stolen + id(r);
             }
-            if (youngest != null) {
-                stolen.add(youngest);
+            return youngest == null ? stolen : 10 * stolen + id(youngest);
+        }
+
+        @Override
+        public RunBatch reserve() {
+            return new RunBatch(CAPACITY / 2 + 1);
+        }
+
+        @Override
+        public void release(RunBatch batch) {}
+
+        @Override
+        public void accept(RunBatch batch) {
+            spilled = append(0, batch);
+        }
+
+        private static int append(int number, RunBatch batch) {
+            for (Runnable r = batch.poll(); r != null; r = batch.poll()) {
+                number = 10 * number + id(r);
             }
-            return ids(stolen);
+            return number;
         }
     }
 
     /// The same, one thing at a time.
     public static class RingSpecification {
         private final ArrayDeque<Integer> ring = new ArrayDeque<>();
-        private int next = -1;
+        private int next;
 
-        public List<Integer> put(int value) {
-            var spilled = new ArrayList<Integer>();
-            if (ring.size() == CAPACITY) {
-                for (int i = 0; i < CAPACITY / 2; i++) {
-                    spilled.add(ring.poll());
-                }
-                spilled.add(value);
-            } else {
+        public int put(int value) {
+            if (ring.size() < CAPACITY) {
                 ring.add(value);
+                return 0;
             }
-            return spilled;
+            return 10 * take(CAPACITY / 2) + value;
         }
 
-        public List<Integer> putNext(int value) {
+        public int putNext(int value) {
             int displaced = next;
             next = value;
-            return displaced == -1 ? List.of() : put(displaced);
+            return displaced == 0 ? 0 : put(displaced);
         }
 
         public int get() {
-            int value = next != -1 ? next : ring.isEmpty() ? -1 : ring.poll();
-            next = -1;
+            int value = next != 0 ? next : take(1);
+            next = 0;
             return value;
         }
 
-        public List<Integer> drain() {
-            var all = new ArrayList<Integer>();
-            for (int value = get(); value != -1; value = get()) {
-                all.add(value);
+        public int drain() {
+            int number = next;
+            next = 0;
+            while (!ring.isEmpty()) {
+                number = 10 * number + ring.poll();
             }
-            return all;
+            return number;
         }
 
-        public List<Integer> steal() {
-            var stolen = new ArrayList<Integer>();
-            for (int n = (ring.size() + 1) / 2; n > 0; n--) {
-                stolen.add(ring.poll());
+        public int steal() {
+            return take((ring.size() + 1) / 2);
+        }
+
+        private int take(int count) {
+            int number = 0;
+            for (int i = 0; i < count && !ring.isEmpty(); i++) {
+                number = 10 * number + ring.poll();
             }
-            return stolen;
+            return number;
         }
     }
 
@@ -156,25 +172,28 @@ class LocalRunQueueLincheckTest {
 
     // ---- every entry exactly once: the whole queue
 
-    /// Two owners that steal from each other, `runNext` included, and a third thief; at the end every entry has
-    /// been seen exactly once.
+    /// Two owners, one of whom steals from the other, `runNext` included, and a third thief; at the end every
+    /// entry has been seen exactly once.
     public abstract static class ExactlyOnceScenario {
+        private static final int MAX_IDS = 64;
+
         private final RacyQueue a = newQueue();
         private final RacyQueue b = newQueue();
         private final RacyQueue c = newQueue();
-        private final AtomicInteger ids = new AtomicInteger(); // values are chosen here: each put another
-        private final List<List<Runnable>> seen = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        private int putsToA; // ids 0, 2, 4, ..
+        private int putsToB; // ids 1, 3, 5, ..
+        private final int[][] seen = new int[3][MAX_IDS]; // by each thread, how often
 
         abstract RacyQueue newQueue();
 
         @Operation(nonParallelGroup = "a")
         public void putA() {
-            put(a, false, 0);
+            put(a, false, 0, 2 * putsToA++);
         }
 
         @Operation(nonParallelGroup = "a")
         public void putNextA() {
-            put(a, true, 0);
+            put(a, true, 0, 2 * putsToA++);
         }
 
         @Operation(nonParallelGroup = "a")
@@ -184,7 +203,7 @@ class LocalRunQueueLincheckTest {
 
         @Operation(nonParallelGroup = "b")
         public void putB() {
-            put(b, false, 1);
+            put(b, false, 1, 1 + 2 * putsToB++);
         }
 
         @Operation(nonParallelGroup = "b")
@@ -205,36 +224,33 @@ class LocalRunQueueLincheckTest {
             see(2, c.get());
         }
 
-        private void put(RacyQueue queue, boolean next, int log) {
-            var entry = new Numbered(ids.getAndIncrement());
+        private void put(RacyQueue queue, boolean next, int thread, int id) {
+            var entry = new Numbered(id);
             if (!queue.put(entry, next)) {
-                see(log, entry); // no room: as if it had run
+                see(thread, entry); // no room: as if it had run
             }
         }
 
-        private void see(int log, Runnable entry) {
+        private void see(int thread, Runnable entry) {
             if (entry != null) {
-                seen.get(log).add(entry);
+                seen[thread][id(entry)]++;
             }
         }
 
         @Validate
         public void everyEntryWasSeenExactlyOnce() {
-            var all = new ArrayList<Integer>();
-            seen.forEach(log -> all.addAll(LocalRunQueueLincheckTest.ids(log)));
-            for (var queue : List.of(a, b, c)) {
+            for (var queue : new RacyQueue[] {a, b, c}) {
                 for (Runnable r = queue.get(); r != null; r = queue.get()) {
-                    all.add(id(r));
+                    see(0, r);
                 }
-                all.addAll(LocalRunQueueLincheckTest.ids(queue.spilled()));
+                queue.spilled().forEach(r -> see(0, r));
             }
-            all.sort(null);
-            var expected = new ArrayList<Integer>();
-            for (int i = 0; i < ids.get(); i++) {
-                expected.add(i);
-            }
-            if (!all.equals(expected)) {
-                throw new IllegalStateException("put 0.." + (ids.get() - 1) + ", seen " + all);
+            for (int id = 0; id < MAX_IDS; id++) {
+                int expected = id < 2 * ((id & 1) == 0 ? putsToA : putsToB) ? 1 : 0;
+                int times = seen[0][id] + seen[1][id] + seen[2][id];
+                if (times != expected) {
+                    throw new IllegalStateException("entry " + id + " was seen " + times + " times");
+                }
             }
         }
     }
@@ -312,19 +328,15 @@ class LocalRunQueueLincheckTest {
     void modelCheckingFindsABrokenQueue(Class<?> broken) {
         var options = modelChecking()
                 .verifier(EpsilonVerifier.class)
-                .iterations(200)
-                .invocationsPerIteration(2000)
+                .iterations(500)
+                .invocationsPerIteration(300)
                 .minimizeFailedScenario(false);
         assertThatThrownBy(() -> options.check(broken))
                 .isInstanceOf(LincheckAssertionError.class)
-                .hasMessageContaining("seen");
+                .hasMessageContaining("was seen");
     }
 
     private static int id(Runnable entry) {
-        return entry == null ? -1 : ((Numbered) entry).id();
-    }
-
-    private static List<Integer> ids(List<Runnable> entries) {
-        return entries.stream().map(LocalRunQueueLincheckTest::id).toList();
+        return entry == null ? 0 : ((Numbered) entry).id();
     }
 }
