@@ -17,6 +17,6 @@ public class Hello {
             }
         });
         group.await();
-        System.out.println("all said on " + Go.gomaxprocs(0) + " processors");
+        System.out.println("all said, with GOMAXPROCS=" + Go.gomaxprocs(0));
     }
 }
