@@ -5,18 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// What a scheduler gets when it is not told: the one place where environment and system properties are read.
 final class Defaults {
 
-    static final int NUM_CPU = Runtime.getRuntime().availableProcessors();
-
     private Defaults() {}
-
-    /// `-Dheddle.procs`, else `GOMAXPROCS`, else the number of CPUs.
-    static int procs() {
-        Integer set = positive("heddle.procs", System.getProperty("heddle.procs"));
-        if (set == null) {
-            set = positive("GOMAXPROCS", System.getenv("GOMAXPROCS"));
-        }
-        return set != null ? set : NUM_CPU;
-    }
 
     /// The value of `key` in `HEDDLE_DEBUG` (GODEBUG's syntax) or of `-Dheddle.<key>`; 0 when it is not set.
     static int debug(String key) {

@@ -3,11 +3,13 @@ package dev.heddle;
 import dev.heddle.jdk.Access;
 import dev.heddle.kernel.GoexitException;
 import dev.heddle.kernel.Goroutine;
+import dev.heddle.kernel.Kernel;
+import java.util.concurrent.Callable;
 
 /// Goroutines: what the `go` statement and package `runtime` are in Go.
 ///
-/// Called on a goroutine or another virtual thread of a [Scheduler], everything here concerns that scheduler; called
-/// from anywhere else, the default one.
+/// Called on a goroutine or another virtual thread of a [Scheduler], everything here concerns that scheduler;
+/// called from anywhere else, the default one.
 public final class Go {
 
     private Go() {}
@@ -19,8 +21,8 @@ public final class Go {
         void run() throws Throwable;
     }
 
-    /// Starts a goroutine. An exception that it does not catch goes to the scheduler's handler, and to nobody else.
-    /// Any thread. Go: `go body()`.
+    /// Starts a goroutine. An exception that it does not catch goes to the scheduler's handler, and to nobody
+    /// else. Any thread. Go: `go body()`.
     public static void go(Body body) {
         Scheduler.current().go(body);
     }
@@ -28,6 +30,24 @@ public final class Go {
     /// Lets others run first: the caller goes to the end of the global queue. Go: runtime.Gosched.
     public static void gosched() {
         Thread.yield();
+    }
+
+    /// Runs an operation that will block its carrier thread, such as a call into a native library: the
+    /// processor goes to others at once. Ordinary blocking calls of the JDK need no such help. Any thread.
+    public static <T> T blocking(Callable<T> operation) throws Exception {
+        return Kernel.blocking(operation);
+    }
+
+    /// Ties the calling goroutine or virtual thread to its carrier thread, which runs nothing else until as
+    /// many calls of [#unlockOSThread]. A goroutine that ends locked takes its carrier with it. Go:
+    /// runtime.LockOSThread.
+    public static void lockOSThread() {
+        Scheduler.current().kernel().lockThread();
+    }
+
+    /// Undoes one [#lockOSThread]; without one it does nothing. Go: runtime.UnlockOSThread.
+    public static void unlockOSThread() {
+        Scheduler.current().kernel().unlockThread();
     }
 
     /// Ends the calling goroutine, having run its finally blocks. Go: runtime.Goexit.
@@ -46,14 +66,15 @@ public final class Go {
         return before;
     }
 
-    /// Goroutines and virtual threads of the scheduler that have started and not ended. Go: runtime.NumGoroutine.
+    /// Goroutines and virtual threads of the scheduler that have started and not ended. Go:
+    /// runtime.NumGoroutine.
     public static long numGoroutine() {
         return Scheduler.current().stats().live();
     }
 
     /// The processors that this JVM could use when it started. Go: runtime.NumCPU.
     public static int numCPU() {
-        return Defaults.NUM_CPU;
+        return Scheduler.current().kernel().limits().numCpu();
     }
 
     static {

@@ -9,6 +9,10 @@ import dev.heddle.kernel.Kernel;
 import dev.heddle.kernel.KernelOptions;
 import dev.heddle.kernel.KernelPool;
 import dev.heddle.kernel.SchedTracer;
+import dev.heddle.procs.NumaTopology;
+import dev.heddle.procs.Pinning;
+import dev.heddle.procs.ProcsWatcher;
+import dev.heddle.procs.SystemFiles;
 import dev.heddle.queue.StealPolicy;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
@@ -64,6 +68,10 @@ public final class Scheduler implements AutoCloseable {
         return new Builder();
     }
 
+    Kernel kernel() {
+        return kernel;
+    }
+
     /// Starts a goroutine here. Any thread.
     public void go(Go.Body body) {
         kernel.spawn(new Goroutine(Objects.requireNonNull(body, "go of nil func value")));
@@ -98,7 +106,8 @@ public final class Scheduler implements AutoCloseable {
         return kernel.stats();
     }
 
-    /// Refuses new goroutines and threads, waits until those that live have ended, and then lets its threads go.
+    /// Refuses new goroutines and threads, waits until those that live have ended, and then lets its threads
+    /// go.
     @Override
     public void close() {
         kernel.close();
@@ -167,9 +176,14 @@ public final class Scheduler implements AutoCloseable {
 
         public Scheduler build() {
             String called = name != null ? name : "heddle-" + NUMBER.incrementAndGet();
-            int number = procs > 0 ? procs : Defaults.procs();
-            return new Scheduler(
-                    new KernelOptions(called, number, maxThreads, KernelOptions.DEFAULT_IDLE_NANOS, steal, handler));
+            ProcsWatcher watcher = ProcsWatcher.ofThisProcess();
+            if (procs > 0) {
+                watcher.setExplicit(procs, "Scheduler.builder().procs(" + procs + ")");
+            }
+            Pinning pinning =
+                    Pinning.of(watcher.decision().settings(), watcher.limits(), NumaTopology.read(SystemFiles.real()));
+            return new Scheduler(new KernelOptions(
+                    called, watcher, pinning, maxThreads, KernelOptions.DEFAULT_IDLE_NANOS, steal, handler));
         }
     }
 }

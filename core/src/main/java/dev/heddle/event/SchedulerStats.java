@@ -18,9 +18,16 @@ package dev.heddle.event;
 /// @param stolen       entries taken by them
 /// @param overflows    spills of a full local queue
 /// @param wakes        machines woken to look for work
+/// @param naps         moments that a machine which looked for work slept
 /// @param injections   entries from threads without a processor
 /// @param timersFired  timers run
 /// @param timers       timers waiting
+/// @param blockedHandOffs    processors taken from declared blocking operations
+/// @param undeclaredHandOffs processors taken from threads that blocked without saying so
+/// @param hogHandOffs        processors taken from threads that computed for longer than a time slice
+/// @param demoted            carrier threads given a lower priority for that
+/// @param preemptions        requests to yield
+/// @param refusedThreads     carrier threads that the system refused
 /// @param rescued      entries saved from an ended stack
 /// @param repaired     failures of the JDK or for want of memory that were made good
 /// @param safetyNet    work that only the system monitor found: 0 unless there is a bug
@@ -41,9 +48,16 @@ public record SchedulerStats(
         long stolen,
         long overflows,
         long wakes,
+        long naps,
         long injections,
         long timersFired,
         int timers,
+        long blockedHandOffs,
+        long undeclaredHandOffs,
+        long hogHandOffs,
+        long demoted,
+        long preemptions,
+        long refusedThreads,
         long rescued,
         long repaired,
         long safetyNet) {

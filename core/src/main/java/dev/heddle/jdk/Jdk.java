@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The one door to the JDK's internals. Nothing outside this package names a JDK-internal class or field.
 ///
-/// The methods are static and small, so that the kernel's hot paths inline them. Members of the JDK are looked up
-/// once, in the class initialiser, and a missing one ends in a sentence that names the JDK and the member.
+/// The methods are static and small, so that the kernel's hot paths inline them. Members of the JDK are looked
+/// up once, in the class initialiser, and a missing one ends in a sentence that names the JDK and the member.
 public final class Jdk {
 
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -75,7 +75,8 @@ public final class Jdk {
 
     // ---- where am I
 
-    /// Keeps the current virtual thread on its carrier until [#unpin]. Nests. Does nothing on a platform thread.
+    /// Keeps the current virtual thread on its carrier until [#unpin]. Nests. Does nothing on a platform
+    /// thread.
     public static void pin() {
         Continuation.pin();
     }
@@ -179,8 +180,8 @@ public final class Jdk {
         return target != null && target.getClass() == WRAPPER_CLASS ? U.getReference(target, WRAPPED_TASK) : null;
     }
 
-    /// True for exactly one caller per thread that ended, however often its resume task was queued (J2). The mark
-    /// is kept in the thread's timeout field, which nothing reads after the end of the thread.
+    /// True for exactly one caller per thread that ended, however often its resume task was queued (J2). The
+    /// mark is kept in the thread's timeout field, which nothing reads after the end of the thread.
     public static boolean claimEnd(Thread virtualThread) {
         long timeout = U.getLongVolatile(virtualThread, TIMEOUT);
         return timeout != Long.MIN_VALUE && U.compareAndSetLong(virtualThread, TIMEOUT, timeout, Long.MIN_VALUE);
@@ -188,7 +189,8 @@ public final class Jdk {
 
     // ---- what a goroutine inherits, and what the next one in the same shell must not see
 
-    /// A copy of the current thread's inheritable thread-locals, as a child thread would get it; null when none.
+    /// A copy of the current thread's inheritable thread-locals, as a child thread would get it; null when
+    /// none.
     public static @Nullable Object inheritableThreadLocals() {
         Object map = U.getReference(Thread.currentThread(), INHERITABLE);
         if (map == null) {
@@ -252,6 +254,11 @@ public final class Jdk {
 
     static void startIn(Thread thread, ThreadContainer container) {
         JLA.start(thread, container);
+    }
+
+    /// Spares the user the JVM's warning about native access by a class path that has not asked for it.
+    public static void allowNativeAccess() {
+        JLA.addEnableNativeAccessToAllUnnamed();
     }
 
     // ---- looking members up

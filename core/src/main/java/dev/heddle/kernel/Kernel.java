@@ -4,72 +4,61 @@ import dev.heddle.event.SchedulerStats;
 import dev.heddle.jdk.CarrierPool;
 import dev.heddle.jdk.Jdk;
 import dev.heddle.jdk.ThreadState;
-import dev.heddle.queue.GlobalRunQueue;
-import dev.heddle.queue.LocalRunQueue;
-import dev.heddle.queue.RunBatch;
+import dev.heddle.procs.ProcsWatcher;
 import dev.heddle.queue.StealOrder;
 import dev.heddle.queue.StealPolicy;
 import dev.heddle.queue.TimerEntry;
 import dev.heddle.queue.TimerHeap;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A scheduler's shared state and the ways into it. Go: sched, with newproc, ready, injectglist, startm, wakep.
+/// A scheduler's shared state and the ways into it. Go: sched, with newproc, ready, injectglist, startm,
+/// handoffp.
 ///
-/// Lock order: the world semaphore, then kernel entry, then the scheduler lock or one timer heap's; never two. Under
-/// the scheduler lock nothing leaves the kernel: wakes and starts are collected and done after unlocking.
+/// Lock order: the world semaphore, then kernel entry, then the scheduler lock or one timer heap's; never two.
+/// Under the scheduler lock nothing leaves the kernel: wakes and starts are collected and done after unlocking.
 public final class Kernel {
-
-    /// The most that one look at the global queue moves to the local one: half of that queue.
-    private static final int GLOBAL_BATCH = 128;
 
     private final KernelOptions options;
     private final long origin = System.nanoTime();
     private final KernelPool pool;
     private final KernelLock lock = new KernelLock();
+
+    final KernelCounters counters = new KernelCounters();
+    final SharedQueue shared = new SharedQueue(lock);
+    final IdleLists idle = new IdleLists();
     final SpinCoordinator spin = new SpinCoordinator(this);
     final TimerSleeper sleeper = new TimerSleeper(this);
+    final LockedThreads locked = new LockedThreads(this);
+    final World world = new World(this);
+    final @Nullable Placement placement;
     final Starter starter;
     final SystemMonitor monitor;
-    private final World world = new World(this);
 
-    // ---- under the scheduler lock
-    private final GlobalRunQueue global = new GlobalRunQueue();
-    private @Nullable Processor idle;
-    private volatile int idleProcessors;
-    private @Nullable Machine idleMachines;
-    private int idleMachineCount;
-    private @Nullable Processor pending;
-    private int pendingCount;
+    // Machines that exist, and those that have been made and not begun. Under the scheduler lock.
     private int machineCount;
     private int startingMachines;
     private int nextMachineId;
 
-    // ---- replaced while the world is stopped
-    private volatile ProcessorSet processors = new ProcessorSet(new Processor[0], new StealOrder(1));
+    /// Replaced while the world is stopped.
+    private volatile ProcessorSet processors = new ProcessorSet(new Processor[0], new StealOrder(1), null);
+
     private volatile boolean stopping;
-
     private volatile boolean closed;
-    private volatile boolean napsAllowed = true;
-
-    private final AtomicLong externalStarts = new AtomicLong();
-    private final AtomicLong strayEnds = new AtomicLong();
-    private final AtomicLong repairs = new AtomicLong();
-    private final AtomicLong rescues = new AtomicLong();
-    private final AtomicLong safetyNet = new AtomicLong();
-    private final AtomicLong injections = new AtomicLong();
+    private volatile boolean mayNap = true;
     private final CountDownLatch ended = new CountDownLatch(1);
 
     public Kernel(KernelOptions options) {
         this.options = options;
+        placement = options.pinning() == null ? null : new Placement(options.pinning());
         pool = new KernelPool(this);
         starter = new Starter(this, options.name());
         monitor = new SystemMonitor(this, options.name());
-        world.resize(options.procs());
+        world.resize(options.procs().decision().procs());
         starter.start();
         monitor.start();
     }
@@ -82,14 +71,6 @@ public final class Kernel {
 
     public KernelPool kernelPool() {
         return pool;
-    }
-
-    int maxMachines() {
-        return options.maxMachines();
-    }
-
-    int machineCount() {
-        return machineCount;
     }
 
     public String name() {
@@ -108,10 +89,6 @@ public final class Kernel {
         processors = set;
     }
 
-    int idleProcessors() {
-        return idleProcessors;
-    }
-
     StealPolicy stealPolicy() {
         return options.steal();
     }
@@ -120,8 +97,37 @@ public final class Kernel {
         return options.idleNanos();
     }
 
+    int maxMachines() {
+        return options.maxMachines();
+    }
+
+    int machineCount() {
+        return machineCount;
+    }
+
     boolean mayNap() {
-        return napsAllowed;
+        return mayNap;
+    }
+
+    /// Follows the CPUs and the quota of the machine, at most once a second. System monitor only.
+    void followLimits() {
+        int wanted = options.procs().poll(System.nanoTime());
+        mayNap = !options.procs().spinningWastesQuota(); // naps would only use the quota up (N13)
+        if (wanted != ProcsWatcher.UNCHANGED) {
+            starter.signal(); // the monitor never stops the world itself: it could not help anybody meanwhile
+        }
+    }
+
+    /// Applies what [#followLimits] found. Starter only.
+    void applyLimits() {
+        int wanted = options.procs().decision().procs();
+        if (wanted != procs()) {
+            world.change(wanted);
+        }
+    }
+
+    public ProcsWatcher limits() {
+        return options.procs();
     }
 
     boolean isStopping() {
@@ -137,15 +143,17 @@ public final class Kernel {
         return System.nanoTime() - origin;
     }
 
-    /// The time, if the processor has any timer; else a time before every timer, for less.
-    long nowIfTimers(Processor processor) {
-        return processor.timers.nextWhen() == Long.MAX_VALUE ? -1 : now();
+    void lock() {
+        lock.lock();
     }
 
-    // ---- entering
+    void unlock() {
+        lock.unlock();
+    }
 
     /// The machine under this thread if it is one of this kernel's. Pinned.
-    private @Nullable Machine currentMachine() {
+    @Nullable
+    Machine machineHere() {
         return Jdk.currentCarrierThread() instanceof Machine machine && machine.kernel == this ? machine : null;
     }
 
@@ -159,19 +167,20 @@ public final class Kernel {
         int state = Jdk.stateOf(resumeTask);
         Jdk.pin();
         try {
-            Machine machine = currentMachine();
+            Machine machine = machineHere();
             if (machine == null) {
-                readyFromOutside(resumeTask, state);
+                readyWithoutProcessor(resumeTask, state);
                 return;
             }
             int depthBefore = machine.depth();
             try {
                 machine.enterKernel();
                 if (machine.p == null) {
-                    readyFromOutside(resumeTask, state);
+                    readyWithoutProcessor(resumeTask, state);
                 } else {
-                    if (state == ThreadState.STARTED) {
-                        admit(machine);
+                    if (state == ThreadState.STARTED && !machine.isStartingShell()) {
+                        refuseIfClosed();
+                        machine.countStart();
                     }
                     machine.readyHere(resumeTask, state);
                 }
@@ -190,26 +199,11 @@ public final class Kernel {
         }
     }
 
-    private void readyFromOutside(Runnable resumeTask, int state) {
+    private void readyWithoutProcessor(Runnable resumeTask, int state) {
         if (state == ThreadState.STARTED) {
             refuseIfClosed();
-            externalStarts.incrementAndGet();
         }
-        try {
-            inject(resumeTask);
-        } catch (OutOfMemoryError failure) {
-            if (state == ThreadState.STARTED) {
-                externalStarts.decrementAndGet();
-            }
-            throw failure;
-        }
-    }
-
-    private void admit(Machine machine) {
-        if (!machine.isStartingShell()) {
-            refuseIfClosed();
-            machine.countStart();
-        }
+        inject(resumeTask, state == ThreadState.STARTED);
     }
 
     private void refuseIfClosed() {
@@ -218,15 +212,15 @@ public final class Kernel {
         }
     }
 
-    /// Starts a goroutine. Go: newproc.
+    /// Starts a goroutine. Any thread. Go: newproc.
     public void spawn(Goroutine goroutine) {
         refuseIfClosed();
         boolean sliceOver = false;
         Jdk.pin();
         try {
-            Machine machine = currentMachine();
+            Machine machine = machineHere();
             if (machine == null) {
-                spawnFromOutside(goroutine);
+                inject(goroutine, /* starts= */ true);
                 return;
             }
             int depthBefore = machine.depth();
@@ -234,10 +228,9 @@ public final class Kernel {
                 machine.enterKernel();
                 Processor processor = machine.p;
                 if (processor == null) {
-                    spawnFromOutside(goroutine);
+                    inject(goroutine, /* starts= */ true);
                 } else {
-                    machine.putLocal(goroutine);
-                    processor.started++;
+                    machine.startHere(goroutine);
                     sliceOver = processor.preempt;
                 }
                 machine.exitKernel();
@@ -253,14 +246,15 @@ public final class Kernel {
         }
     }
 
-    private void spawnFromOutside(Goroutine goroutine) {
-        inject(goroutine);
-        externalStarts.incrementAndGet();
+    /// A scheduling point of the API: a thread whose time slice is over, or whose machine lost its processor,
+    /// gives way. Go: the check in function prologues.
+    public static void checkpoint() {
+        if (Jdk.currentCarrierThread() instanceof Machine machine && machine.shouldYield()) {
+            yieldSlice();
+        }
     }
 
-    /// The current thread's time slice is over and it is at a point where it may yield. Go: the function prologue's
-    /// check.
-    static void yieldSlice() {
+    private static void yieldSlice() {
         if (Thread.currentThread().isVirtual()) {
             try {
                 Thread.yield();
@@ -275,7 +269,7 @@ public final class Kernel {
     Goroutine nextForShell(Shell shell) {
         Jdk.pin();
         try {
-            Machine machine = currentMachine();
+            Machine machine = machineHere();
             if (machine == null) {
                 throw new SchedulerBug("a shell runs on a foreign carrier: " + Jdk.currentCarrierThread());
             }
@@ -288,24 +282,26 @@ public final class Kernel {
         }
     }
 
-    /// Runs `command` on a carrier after the delay. Any thread. Go: the timers' add.
-    KernelTimer schedule(Runnable command, long delayNanos) {
+    // ---- timers
+
+    /// Runs `command` on a carrier after the delay: it must be short and must not block. Any thread.
+    public KernelTimer schedule(Runnable command, long delayNanos) {
         KernelTimer timer = new KernelTimer(this, TimerEntry.deadline(now(), delayNanos), command);
         Jdk.pin();
         try {
-            Machine machine = currentMachine();
+            Machine machine = machineHere();
             if (machine == null) {
                 addTimer(timer, null);
-            } else {
-                int depthBefore = machine.depth();
-                try {
-                    machine.enterKernel();
-                    addTimer(timer, machine);
-                    machine.exitKernel();
-                } catch (Throwable failure) {
-                    machine.abandonKernel(depthBefore);
-                    throw failure;
-                }
+                return timer;
+            }
+            int depthBefore = machine.depth();
+            try {
+                machine.enterKernel();
+                addTimer(timer, machine);
+                machine.exitKernel();
+            } catch (Throwable failure) {
+                machine.abandonKernel(depthBefore);
+                throw failure;
             }
         } finally {
             Jdk.unpin();
@@ -314,14 +310,14 @@ public final class Kernel {
     }
 
     private void addTimer(KernelTimer timer, @Nullable Machine machine) {
-        Processor processor = machine == null ? null : machine.p;
-        TimerHeap.Push push = processor == null ? TimerHeap.Push.CLOSED : processor.timers.push(timer);
+        Processor own = machine == null ? null : machine.p;
+        TimerHeap.Push push = own == null ? TimerHeap.Push.CLOSED : own.timers.push(timer);
         while (push == TimerHeap.Push.CLOSED) { // any live processor will do; a destroyed one's heap is closed
             Processor[] all = processors.all();
             push = all[(int) Math.floorMod(timer.when(), (long) all.length)].timers.push(timer);
         }
         if (push == TimerHeap.Push.EARLIEST && !sleeper.wakeIfLaterThan(timer.when())) {
-            if (machine != null && machine.p != null) {
+            if (machine != null && own != null) {
                 spin.wakeProcessor(machine, /* onlyRunNext= */ false);
             } else {
                 startIdleProcessor();
@@ -338,118 +334,36 @@ public final class Kernel {
         return earliest;
     }
 
-    // ---- the global queue
-
-    void lock() {
-        lock.lock();
+    boolean isTimerDue(Processor processor) {
+        long next = processor.timers.nextWhen();
+        return next != Long.MAX_VALUE && next <= now();
     }
 
-    void unlock() {
-        lock.unlock();
-    }
+    // ---- work from someone without a processor
 
-    RunBatch newChunk() {
-        lock.lock();
-        RunBatch chunk = global.takeChunk();
-        lock.unlock();
-        return chunk != null ? chunk : new RunBatch();
-    }
-
-    boolean isGlobalEmpty() {
-        return global.isEmpty();
-    }
-
-    /// Appends one entry. All or nothing: memory is had before anything changes.
-    void putGlobal(Runnable entry) {
-        lockWithChunk();
-        global.putTail(entry);
-        lock.unlock();
-    }
-
-    /// Locks, with room for one more entry in the global queue.
-    private void lockWithChunk() {
-        lock.lock();
-        while (global.needsChunk()) {
-            lock.unlock();
-            RunBatch chunk = new RunBatch();
-            lock.lock();
-            global.recycle(chunk);
+    /// To the global queue, and an idle processor is started for it. Go: injectglist.
+    private void inject(Runnable entry, boolean starts) {
+        StackProbe.check(); // before the first change: see N6
+        if (starts) {
+            counters.externalStarts.incrementAndGet(); // before it can end
         }
-    }
-
-    /// Appends a spilled half of a local queue; returns a chunk for the next spill if one is at hand.
-    @Nullable
-    RunBatch putGlobalBatch(RunBatch batch) {
-        lock.lock();
-        global.putTailBatch(batch);
-        RunBatch chunk = global.takeChunk();
-        lock.unlock();
-        return chunk;
-    }
-
-    /// Moves runNext to the global tail if it is still `entry`, and if memory allows.
-    boolean tryPutGlobal(LocalRunQueue queue, Runnable entry) {
         try {
-            lockWithChunk();
-        } catch (OutOfMemoryError _) {
-            return false; // it runs a little longer
+            shared.lockAndPut(entry);
+        } catch (Throwable failure) {
+            if (starts) {
+                counters.externalStarts.decrementAndGet();
+            }
+            throw failure;
         }
-        boolean taken = queue.takeNextIf(entry);
-        if (taken) {
-            global.putTail(entry);
-        }
-        lock.unlock();
-        return taken;
-    }
-
-    @Nullable
-    Runnable takeOneFromGlobal() {
-        lock.lock();
-        Runnable entry = global.get();
-        lock.unlock();
-        return entry;
-    }
-
-    /// Takes the head of the global queue if it is a fresh goroutine.
-    @Nullable
-    Goroutine takeFreshFromGlobal() {
-        lock.lock();
-        Goroutine fresh = null;
-        if (global.peek() instanceof Goroutine head) {
-            global.get();
-            fresh = head;
-        }
-        lock.unlock();
-        return fresh;
-    }
-
-    /// Moves a share of the global queue to the processor's empty local queue. Go: globrunqgetbatch. Owner only.
-    boolean refillFromGlobal(Processor processor) {
-        if (global.isEmpty()) {
-            return false;
-        }
-        RunBatch batch = processor.transfer;
-        lock.lock();
-        int moved = global.getBatch(procs(), GLOBAL_BATCH, batch);
-        lock.unlock();
-        processor.runQueue.putBatch(batch);
-        return moved > 0;
-    }
-
-    /// Work from someone without a processor: to the global queue, and an idle processor is started for it. Go:
-    /// injectglist.
-    void inject(Runnable entry) {
-        lockWithChunk();
-        global.putTail(entry);
-        injections.lazySet(injections.getPlain() + 1);
+        counters.injections.lazySet(counters.injections.getPlain() + 1); // the lock keeps other writers out
         startIdleProcessorLocked();
     }
 
-    /// As [#inject], for entries that are nowhere else: waits for memory instead of failing.
+    /// For entries that are nowhere else: waits for memory instead of failing.
     void injectPatiently(Runnable entry) {
         while (true) {
             try {
-                inject(entry);
+                inject(entry, /* starts= */ false);
                 return;
             } catch (OutOfMemoryError failure) {
                 countRepair(failure);
@@ -458,14 +372,15 @@ public final class Kernel {
         }
     }
 
+    /// Starts a machine for an idle processor, if there is one.
     void startIdleProcessor() {
         lock.lock();
         startIdleProcessorLocked();
     }
 
-    /// Starts a machine for an idle processor, if there is one. Unlocks.
+    /// Holds the lock, and unlocks.
     private void startIdleProcessorLocked() {
-        Processor processor = stopping ? null : popIdle(null);
+        Processor processor = stopping ? null : idle.take(null);
         if (processor == null) {
             lock.unlock();
         } else {
@@ -473,11 +388,13 @@ public final class Kernel {
         }
     }
 
-    /// A spinning token was taken: finds a processor and a machine for it, or gives it back. SpinCoordinator, step
-    /// S5.
+    // ---- machines for processors
+
+    /// A spinning token was taken: finds a processor and a machine for it, or gives it back. SpinCoordinator,
+    /// step S5.
     void startSpinner(Machine self) {
         lock.lock();
-        Processor processor = stopping ? null : popIdle(null);
+        Processor processor = stopping ? null : idle.take(null);
         if (processor == null) {
             spin.needOneMore(); // before unlocking: who releases a processor after us must see it
             lock.unlock();
@@ -489,19 +406,13 @@ public final class Kernel {
         }
     }
 
-    // ---- machines for processors
-
-    /// Gives the processor to an idle machine, or queues it for a machine to be made. Holds the lock, and unlocks.
-    /// Go: startm.
+    /// Gives the processor to an idle machine, or queues it for a machine to be made. Holds the lock, and
+    /// unlocks. Go: startm.
     void startMachine(Processor processor, boolean withToken) {
         processor.status = Processor.Status.RUNNING;
-        Machine machine = popIdleMachine();
+        Machine machine = idle.takeMachine();
         if (machine == null) {
-            processor.status = Processor.Status.PENDING;
-            processor.pendingSpinning = withToken;
-            processor.link = pending;
-            pending = processor;
-            pendingCount++;
+            idle.putPending(processor, withToken);
             lock.unlock();
             starter.signal();
         } else {
@@ -512,122 +423,54 @@ public final class Kernel {
         monitor.wake();
     }
 
-    /// A processor that waits for a machine; null if none. Holds the lock.
-    @Nullable
-    Processor takePending() {
-        Processor processor = pending;
-        if (processor != null) {
-            pending = processor.link;
-            processor.link = null;
-            pendingCount--;
-            processor.status = Processor.Status.RUNNING;
-        }
-        return processor;
-    }
-
-    /// How many machines have to be made: processors wait, and no machine is on its way to them. Holds no lock.
-    int machinesWanted() {
+    /// A processor that was taken from its machine goes on with another one, if there is anything to do. The
+    /// caller owns it. Go: handoffp.
+    void handOff(Processor processor) {
         lock.lock();
-        int wanted = pendingCount - startingMachines;
+        if (stopping) {
+            processor.status = Processor.Status.STOPPED;
+            lock.unlock();
+            return;
+        }
+        boolean lastOne = spin.spinning() == 0 && idle.idleProcessors() == 0;
+        if (lastOne || processor.hasWork() || processor.stalled != null || !shared.isEmpty()) {
+            startMachine(processor, /* withToken= */ false);
+            return;
+        }
+        processor.runQueue.clearDead();
+        idle.put(processor);
         lock.unlock();
-        return wanted;
+        long next = processor.timers.nextWhen();
+        boolean timerAlone = next != Long.MAX_VALUE && !sleeper.wakeIfLaterThan(next);
+        if (timerAlone || spin.needSpinning() != 0) { // SpinCoordinator, R4: announced while this one was not idle
+            startIdleProcessor();
+        }
     }
 
-    /// A new machine has begun. Holds the lock.
-    void machineBegan() {
-        startingMachines--;
+    /// The machine gives up the processor it owns, in the kernel.
+    void handOffOwn(Machine machine) {
+        lock.lock();
+        Processor processor = machine.release();
+        lock.unlock();
+        handOff(processor);
     }
 
-    /// Puts a processor on the idle list. Holds the lock; nobody owns the processor. Go: pidleput.
-    void putIdle(Processor processor) {
-        processor.status = Processor.Status.IDLE;
-        processor.link = idle;
-        idle = processor;
-        idleProcessors++;
-    }
-
-    /// An idle processor, `preferred` if it is idle; null if there is none or the world stops. The caller owns it.
+    /// An idle processor, `preferred` if it is idle; null if there is none or the world stops. The caller owns
+    /// it.
     @Nullable
     Processor takeIdle(@Nullable Processor preferred) {
         lock.lock();
-        Processor processor = stopping ? null : popIdle(preferred);
-        if (processor != null) {
-            processor.status = Processor.Status.RUNNING;
-        }
+        Processor processor = stopping ? null : idle.take(preferred);
         lock.unlock();
         return processor;
     }
 
-    @Nullable
-    Processor popIdle(@Nullable Processor preferred) {
-        Processor before = null;
-        Processor processor = idle;
-        if (preferred != null && preferred.status == Processor.Status.IDLE) {
-            while (processor != preferred && processor != null) {
-                before = processor;
-                processor = processor.link;
-            }
-        }
-        if (processor != null) {
-            if (before == null) {
-                idle = processor.link;
-            } else {
-                before.link = processor.link;
-            }
-            processor.link = null;
-            idleProcessors--;
-        }
-        return processor;
-    }
-
-    /// Holds the lock. Go: mput.
-    void putIdleMachine(Machine machine) {
-        machine.isIdle = true;
-        machine.idlePrev = null;
-        machine.idleNext = idleMachines;
-        if (idleMachines != null) {
-            idleMachines.idlePrev = machine;
-        }
-        idleMachines = machine;
-        idleMachineCount++;
-    }
-
-    /// Holds the lock. Go: mget.
-    private @Nullable Machine popIdleMachine() {
-        Machine machine = idleMachines;
-        if (machine != null) {
-            removeIdleMachine(machine);
-        }
-        return machine;
-    }
-
-    private void removeIdleMachine(Machine machine) {
-        Machine before = machine.idlePrev;
-        Machine after = machine.idleNext;
-        if (before == null) {
-            idleMachines = after;
-        } else {
-            before.idleNext = after;
-        }
-        if (after != null) {
-            after.idlePrev = before;
-        }
-        machine.idlePrev = null;
-        machine.idleNext = null;
-        machine.isIdle = false;
-        idleMachineCount--;
-    }
-
-    /// A machine that idled for long wants to end: it may unless it was just given a processor, or is the last spare
-    /// one.
-    boolean retire(Machine machine) {
+    /// How many machines have to be made: processors wait, and no machine is on its way to them.
+    int machinesWanted() {
         lock.lock();
-        boolean may = machine.isIdle && (idleMachineCount > 1 || isEnded());
-        if (may) {
-            removeIdleMachine(machine);
-        }
+        int wanted = idle.pendingProcessors() - startingMachines;
         lock.unlock();
-        return may;
+        return wanted;
     }
 
     /// Reserves the id of a new machine; 0 if there may be no more.
@@ -643,12 +486,6 @@ public final class Kernel {
         return id;
     }
 
-    void machineEnded() {
-        lock.lock();
-        machineCount--;
-        lock.unlock();
-    }
-
     /// The reserved machine could not be started.
     void unreserveMachine() {
         lock.lock();
@@ -657,17 +494,37 @@ public final class Kernel {
         lock.unlock();
     }
 
-    /// The loop of a machine failed: a bug of ours. It is reported, and its processor goes on with another machine.
+    void machineBegan(Machine machine) {
+        lock.lock();
+        startingMachines--;
+        lock.unlock();
+    }
+
+    void machineEnded(Machine machine) {
+        lock.lock();
+        machineCount--;
+        lock.unlock();
+    }
+
+    /// A machine that idled for long wants to end: it may unless it was just given a processor, or is the last
+    /// spare one.
+    boolean retire(Machine machine) {
+        lock.lock();
+        boolean may = machine.isIdle && (idle.idleMachines() > 1 || isEnded());
+        if (may) {
+            idle.remove(machine);
+        }
+        lock.unlock();
+        return may;
+    }
+
+    /// The loop of a machine failed: a bug of ours. It is reported, and its processor goes on with another
+    /// machine.
     void machineDied(Machine machine, Throwable bug) {
         System.err.println("heddle: machine " + machine + " failed, this is a bug in Heddle:");
         bug.printStackTrace();
-        lock.lock();
-        Processor processor = machine.p;
-        if (processor == null) {
-            lock.unlock();
-        } else {
-            machine.release();
-            startMachine(processor, /* withToken= */ false);
+        if (machine.p != null) {
+            handOffOwn(machine);
         }
     }
 
@@ -675,7 +532,7 @@ public final class Kernel {
 
     /// Work in some queue other than a runNext: what a napper must not sleep through.
     boolean hasVisibleWork() {
-        if (!global.isEmpty() || stopping) {
+        if (!shared.isEmpty() || stopping) {
             return true;
         }
         for (Processor processor : processors.all()) {
@@ -686,9 +543,9 @@ public final class Kernel {
         return false;
     }
 
-    /// Work anywhere, due timers included.
-    boolean hasAnyWork() {
-        if (!global.isEmpty()) {
+    /// Work in any queue.
+    boolean hasQueuedWork() {
+        if (!shared.isEmpty()) {
             return true;
         }
         for (Processor processor : processors.all()) {
@@ -696,69 +553,109 @@ public final class Kernel {
                 return true;
             }
         }
+        return false;
+    }
+
+    /// Work anywhere, due timers included.
+    boolean hasAnyWork() {
+        if (hasQueuedWork()) {
+            return true;
+        }
         long earliest = earliestTimer();
         return earliest != Long.MAX_VALUE && earliest <= now();
     }
 
-    void wakeMonitor() {
-        monitor.wake();
-    }
+    // ---- blocking
 
-    // ---- stop the world
-
-    /// Holds the lock; the machine has just released the processor.
-    void stopped(Processor processor) {
-        processor.status = Processor.Status.STOPPED;
-    }
-
-    /// Changes the number of processors, live. Go: GOMAXPROCS, procresize.
-    public void setProcs(int procs) {
-        if (procs < 1 || procs > KernelOptions.MAX_PROCS) {
-            throw new IllegalArgumentException("procs must be 1 to " + KernelOptions.MAX_PROCS + ", not " + procs);
+    /// Runs an operation that will block: the processor is given away at once, and asked for afterwards. Any
+    /// thread. Go: entersyscallblock, exitsyscall.
+    public static <T> T blocking(Callable<T> operation) throws Exception {
+        giveProcessorAway();
+        try {
+            return operation.call();
+        } finally {
+            if (Jdk.currentCarrierThread() instanceof Machine machine) {
+                machine.kernel.regainOrYield(machine);
+            }
         }
+    }
+
+    private static void giveProcessorAway() {
+        Jdk.pin();
+        try {
+            if (Jdk.currentCarrierThread() instanceof Machine machine && Thread.currentThread() != machine) {
+                machine.enterKernel();
+                if (machine.p != null) {
+                    machine.kernel.handOffOwn(machine);
+                }
+                machine.exitKernel();
+            }
+        } finally {
+            Jdk.unpin();
+        }
+    }
+
+    /// User code came back from blocking: goes on if there is a processor for it, else waits its turn in the
+    /// global queue; a pinned thread cannot, and goes on without one until its next kernel entry (N15).
+    void regainOrYield(Machine machine) {
+        boolean regained;
+        Jdk.pin();
+        try {
+            regained = machine.p != null || machine.regain();
+        } finally {
+            Jdk.unpin();
+        }
+        if (!regained) {
+            yieldSlice();
+        }
+    }
+
+    // ---- threads locked to a machine
+
+    /// Go: runtime.LockOSThread. On a virtual thread of this scheduler.
+    public void lockThread() {
+        Jdk.pin();
+        try {
+            machineUnderThread().lockThread(Thread.currentThread());
+        } finally {
+            Jdk.unpin();
+        }
+    }
+
+    /// Go: runtime.UnlockOSThread.
+    public void unlockThread() {
+        Jdk.pin();
+        try {
+            machineUnderThread().unlockThread(Thread.currentThread());
+        } finally {
+            Jdk.unpin();
+        }
+    }
+
+    private Machine machineUnderThread() {
+        Machine machine = machineHere();
+        if (machine == null || !Thread.currentThread().isVirtual()) {
+            throw new IllegalStateException("only a goroutine or virtual thread of the scheduler can be locked to its"
+                    + " carrier; this is " + Thread.currentThread());
+        }
+        return machine;
+    }
+
+    /// Changes the number of processors, live. Any thread. Go: GOMAXPROCS, procresize.
+    public void setProcs(int procs) {
+        options.procs().setExplicit(KernelOptions.checkProcs(procs), "Go.gomaxprocs(" + procs + ")");
         world.change(procs);
     }
 
-    GlobalRunQueue global() {
-        return global;
+    /// Goes back to what CPUs and quota give, and follows them. Go: SetDefaultGOMAXPROCS.
+    public void setDefaultProcs() {
+        world.change(options.procs().setDefault().procs());
     }
 
-    @Nullable
-    Machine machineHere() {
-        return currentMachine();
-    }
-
-    // ---- counting
-
-    void countStrayEnd() {
-        strayEnds.incrementAndGet();
-    }
+    // ---- failures and figures
 
     void countRepair(Throwable failure) {
-        repairs.incrementAndGet();
-    }
-
-    void countRescue() {
-        rescues.incrementAndGet();
-    }
-
-    void countSafetyNet() {
-        safetyNet.incrementAndGet();
-    }
-
-    /// Goroutines and virtual threads of this scheduler that have started and not ended.
-    public long live() {
-        long ended = strayEnds.get();
-        Processor[] all = world.everyProcessor();
-        for (Processor processor : all) {
-            ended += processor.ended;
-        }
-        VarHandle.acquireFence(); // ends first: the difference is never too small
-        long started = externalStarts.get();
-        for (Processor processor : all) {
-            started += processor.started;
-        }
-        return started - ended;
+        counters.repairs.incrementAndGet();
     }
 
     void goroutineFailed(Thread thread, Throwable failure) {
@@ -774,59 +671,28 @@ public final class Kernel {
     }
 
     void timerFailed(Machine machine, Throwable failure) {
-        repairs.incrementAndGet();
+        countRepair(failure);
         goroutineFailed(machine, failure);
+    }
+
+    /// Goroutines and virtual threads of this scheduler that have started and not ended.
+    public long live() {
+        Processor[] every = world.everyProcessor();
+        long ends = counters.strayEnds.get();
+        for (Processor processor : every) {
+            ends += processor.ended;
+        }
+        VarHandle.acquireFence(); // ends first: the difference is never too small
+        long starts = counters.externalStarts.get();
+        for (Processor processor : every) {
+            starts += processor.started;
+        }
+        return starts - ends;
     }
 
     /// A racy picture of everything, for statistics and traces.
     public SchedulerStats stats() {
-        Processor[] all = processors.all();
-        int[] queued = new int[all.length];
-        long[] ticks = new long[all.length];
-        long switches = 0;
-        long steals = 0;
-        long stolen = 0;
-        long overflows = 0;
-        long wakes = 0;
-        long timers = 0;
-        int sleeping = 0;
-        for (int i = 0; i < all.length; i++) {
-            Processor processor = all[i];
-            queued[i] = processor.runQueue.size();
-            ticks[i] = processor.schedTick;
-            sleeping += processor.timers.size();
-        }
-        for (Processor processor : world.everyProcessor()) {
-            switches += processor.switches;
-            steals += processor.steals;
-            stolen += processor.stolen;
-            overflows += processor.overflows;
-            wakes += processor.wakes;
-            timers += processor.timersFired;
-        }
-        return new SchedulerStats(
-                TimeUnit.NANOSECONDS.toMillis(now()),
-                all.length,
-                idleProcessors,
-                machineCount,
-                spin.spinning(),
-                spin.needSpinning() != 0,
-                idleMachineCount,
-                global.size(),
-                queued,
-                ticks,
-                live(),
-                switches,
-                steals,
-                stolen,
-                overflows,
-                wakes,
-                injections.get(),
-                timers,
-                sleeping,
-                rescues.get(),
-                repairs.get(),
-                safetyNet.get());
+        return Snapshot.of(this);
     }
 
     // ---- the end
@@ -835,7 +701,8 @@ public final class Kernel {
         return closed;
     }
 
-    /// No goroutine or thread may start any more; those that live go on. The machines end after the last of them.
+    /// No goroutine or thread may start any more; those that live go on. The machines end after the last of
+    /// them.
     public void close() {
         closed = true;
         monitor.wake();
@@ -849,10 +716,8 @@ public final class Kernel {
     void end() {
         ended.countDown();
         lock.lock();
-        Machine machine = idleMachines;
-        while (machine != null) {
-            Jdk.unparkCarrier(machine); // cheap enough here: nobody else needs the lock any more
-            machine = machine.idleNext;
+        for (Machine machine = idle.firstMachine(); machine != null; machine = machine.idleNext) {
+            Jdk.unparkCarrier(machine); // it retires; nobody else needs the lock any more
         }
         lock.unlock();
         starter.signal();

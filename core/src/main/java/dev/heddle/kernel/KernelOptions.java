@@ -1,19 +1,23 @@
 package dev.heddle.kernel;
 
+import dev.heddle.procs.Pinning;
+import dev.heddle.procs.ProcsWatcher;
 import dev.heddle.queue.StealPolicy;
 import org.jspecify.annotations.Nullable;
 
 /// How a kernel is set up.
 ///
-/// @param name       what its threads are called
-/// @param procs      the number of processors to begin with
+/// @param name        what its threads are called
+/// @param procs       says how many processors there are, now and later
+/// @param pinning     the CPU of each processor; null if the operating system chooses
 /// @param maxMachines at most so many carrier threads
-/// @param idleNanos  how long an idle machine is kept
-/// @param steal      how much a thief takes
-/// @param handler    what gets the exceptions that goroutines do not catch; null for the thread's own handler
+/// @param idleNanos   how long an idle machine is kept
+/// @param steal       how much a thief takes
+/// @param handler     what gets the exceptions that goroutines do not catch; null for the thread's own handler
 public record KernelOptions(
         String name,
-        int procs,
+        ProcsWatcher procs,
+        @Nullable Pinning pinning,
         int maxMachines,
         long idleNanos,
         StealPolicy steal,
@@ -27,15 +31,16 @@ public record KernelOptions(
     public static final long DEFAULT_IDLE_NANOS = 5_000_000_000L;
 
     public KernelOptions {
-        if (procs < 1 || procs > MAX_PROCS) {
-            throw new IllegalArgumentException("procs must be 1 to " + MAX_PROCS + ", not " + procs);
-        }
+        checkProcs(procs.decision().procs());
         if (maxMachines < 1) {
             throw new IllegalArgumentException("at least one thread is needed, not " + maxMachines);
         }
     }
 
-    public static KernelOptions of(String name, int procs) {
-        return new KernelOptions(name, procs, DEFAULT_MAX_MACHINES, DEFAULT_IDLE_NANOS, StealPolicy.GO, null);
+    static int checkProcs(int procs) {
+        if (procs < 1 || procs > MAX_PROCS) {
+            throw new IllegalArgumentException("procs must be 1 to " + MAX_PROCS + ", not " + procs);
+        }
+        return procs;
     }
 }

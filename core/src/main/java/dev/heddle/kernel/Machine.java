@@ -1,62 +1,34 @@
 package dev.heddle.kernel;
 
-import static java.lang.invoke.MethodHandles.lookup;
-
-import dev.heddle.jdk.Carrier;
 import dev.heddle.jdk.Jdk;
 import dev.heddle.jdk.ThreadState;
-import dev.heddle.queue.StealOrder;
 import dev.heddle.queue.TimerEntry;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// A machine: the carrier thread that runs goroutines while it owns a processor, and the loop that finds them.
 ///
-/// Go: m, with schedule, findRunnable, stealWork and execute. Everything here is in one of two places: **in the
-/// kernel** (word KERNEL, or no processor), or in user code, which is everything between [#exitKernel] and
-/// [#enterKernel]: the whole of a resume task's run, with the JDK's own code before and after the thread's. While it
-/// is there the processor may be taken away; it is then found gone at the next entry.
-public final class Machine extends Carrier {
-
-    private static final VarHandle WORD = Handles.field(lookup(), "word", long.class);
+/// Go: m, with schedule, findRunnable and execute.
+public final class Machine extends ProcessorOwner {
 
     /// 61: a prime, as in Go; every 61st tick looks at the global queue first.
-    static final int GLOBAL_CHECK_TICKS = 61;
+    private static final int GLOBAL_CHECK_TICKS = 61;
 
-    private static final int STEAL_ROUNDS = 4;
     private static final int TIMERS_PER_CHECK = 64;
 
-    /// How long a victim must stand still before its runNext may be stolen: Go's usleep(3).
-    private static final long STOOD_STILL_NANOS = 3_000;
-
-    // A parked spinner: doubling naps, and how long all of them may last (N13).
+    // A spinner that sleeps for a moment: doubling naps, and how long all of them may last (N13).
     private static final long FIRST_NAP_NANOS = 50_000;
     private static final long LAST_NAP_NANOS = 400_000;
     private static final long ALL_NAPS_NANOS = 10_000_000;
 
     private static final int RESCUE_SLOTS = 64;
+    private static final long RETRY_NANOS = 1_000_000;
 
     final Kernel kernel;
     final int id;
+    private final Thief thief;
 
-    /// See [Word]. Written by this machine, and by takers and granters as the table there says.
-    private volatile long word;
-
-    /// What this machine itself last stored in its word. Own thread only.
-    private long ownWord;
-
-    /// The processor owned, valid in the kernel; in user code it may have been taken. Own thread only.
-    @Nullable
-    Processor p;
-
-    /// The processor that a granter gave, read after the word says so.
-    private @Nullable Processor granted;
-
-    /// The processor before this one: the first to ask for when it was lost.
-    private @Nullable Processor oldP;
-
-    /// Kernel entries nest: timer callbacks and the start of a shell come back through the hooks.
-    private int depth = 1;
+    /// What the operating system says of this thread: for the system monitor.
+    final ThreadProbe probe = new ThreadProbe(this);
 
     /// This machine holds a token of [SpinCoordinator]. Own thread, or its granter before the grant.
     boolean spinning;
@@ -70,13 +42,14 @@ public final class Machine extends Carrier {
 
     boolean isIdle;
 
-    /// The resume task that runs now.
+    /// The resume task that runs now. Own thread only.
     private @Nullable Runnable current;
 
     /// The entry found by findRunnable came from runNext and inherits the time slice.
     private boolean inheritTime;
 
-    /// The start of a shell by this machine comes back through `ready`: its resume task is kept here, not queued.
+    /// The start of a shell by this machine comes back through `ready`: its resume task is kept here, not
+    /// queued.
     private boolean startingShell;
 
     private @Nullable Runnable startedShell;
@@ -84,138 +57,88 @@ public final class Machine extends Carrier {
     /// Resume tasks run by this machine. A shell that sees it changed has been unmounted.
     private long mounts;
 
+    /// A declared blocking operation is under way on this machine. Own thread only.
+    private boolean blocking;
+
+    /// The thread that is locked to this machine, which runs nothing else. Own thread only; see
+    /// [LockedThreads].
+    private @Nullable Thread lockedThread;
+
+    private int lockCount;
+
+    /// The resume task of the locked thread, found by another machine. Under the scheduler lock.
+    @Nullable
+    Runnable mailbox;
+
+    /// Parked until somebody brings the locked thread's resume task and a processor. Under the scheduler lock.
+    boolean isLockedIdle;
+
+    /// Lost its processor for computing too long, and computes on. Set by the system monitor, cleared by this
+    /// machine.
+    volatile boolean isFreeHog;
+
+    /// Ends at the next scheduling point: its thread has been demoted, or a goroutine ended that was locked to
+    /// it.
+    private volatile boolean mustEnd;
+
+    /// The processor to whose CPU this thread was last moved.
+    private @Nullable Processor placedFor;
+
     private final @Nullable TimerEntry[] due = new TimerEntry[TIMERS_PER_CHECK];
     private long napsSince;
-    private int random = Chaos.seed();
 
-    /// Entries that a StackOverflowError in the kernel left without a queue (N6). Stored plainly, drained by the
-    /// loop.
+    /// Entries that a StackOverflowError in the kernel left without a queue (N6). Stored plainly, drained by
+    /// the loop.
     private final @Nullable Runnable[] rescued = new Runnable[RESCUE_SLOTS];
 
     private int rescuedCount;
-
-    // Counters, written by this machine.
-    long naps;
-    long parks;
 
     Machine(Kernel kernel, int id, String name) {
         super(kernel.pool(), name);
         this.kernel = kernel;
         this.id = id;
-    }
-
-    // ---- ownership
-
-    long word() {
-        return word;
+        this.thief = new Thief(this, kernel);
     }
 
     long mounts() {
         return mounts;
     }
 
-    boolean isInKernel() {
-        return depth > 0;
-    }
-
-    /// Enters the kernel: from here to [#exitKernel] the processor, if there still is one, cannot be taken.
-    /// On this machine, pinned.
-    void enterKernel() {
-        if (depth++ == 0 && p != null) {
-            long kernelWord = Word.withState(ownWord, Word.KERNEL);
-            Chaos.point();
-            if (WORD.compareAndSet(this, ownWord, kernelWord)) {
-                ownWord = kernelWord;
-            } else {
-                processorLost();
-            }
-        }
-    }
-
-    /// Leaves the kernel. The release store publishes what was written to the processor meanwhile.
-    void exitKernel() {
-        if (--depth == 0 && p != null) {
-            ownWord = Word.next(ownWord, Word.USER);
-            WORD.setRelease(this, ownWord);
-            Chaos.point();
-        }
-    }
-
-    private void processorLost() {
-        oldP = p;
-        p = null;
-        ownWord = word;
-    }
-
-    /// Makes the processor this machine's. Holds the scheduler lock, or owns the processor as its taker.
-    void acquire(Processor processor) {
-        p = processor;
-        processor.machine = this;
-        ownWord = Word.next(ownWord, processor.id, Word.KERNEL);
-        WORD.setVolatile(this, ownWord);
-    }
-
-    /// Gives the processor up. Holds the scheduler lock.
-    Processor release() {
-        Processor processor = owned();
-        oldP = processor;
-        p = null;
-        processor.machine = null;
-        ownWord = Word.next(ownWord, 0, Word.NONE);
-        WORD.setVolatile(this, ownWord);
-        return processor;
-    }
-
-    /// Gives a processor to this parked machine, which has been removed from the idle list. The caller unparks it
-    /// after unlocking. Holds the scheduler lock.
+    /// Gives a processor, and perhaps a spinning token, to this parked machine. Holds the scheduler lock.
     void grant(Processor processor, boolean withToken) {
-        granted = processor;
         spinning = withToken;
-        processor.machine = this;
-        WORD.setVolatile(this, Word.next(word, processor.id, Word.NAP));
-    }
-
-    /// Takes the processor of this machine if its word is still `judged`. The caller owns the processor then. Any
-    /// thread.
-    boolean take(long judged) {
-        Chaos.point();
-        return WORD.compareAndSet(this, judged, Word.withState(judged, Word.LOST));
-    }
-
-    private Processor owned() {
-        Processor processor = p;
-        if (processor == null) {
-            throw new SchedulerBug("machine " + id + " has no processor: " + Word.toString(word));
-        }
-        return processor;
+        grantWord(processor);
     }
 
     // ---- the loop
 
+    /// Go: mstart, schedule.
     @Override
     public void run() {
         try {
-            startUp();
-            while (p != null || acquireProcessor()) {
-                Runnable entry = findRunnable();
+            probe.begin();
+            kernel.machineBegan(this);
+            if (!takePending()) {
+                stopMachine();
+            }
+            while (!mustEnd) {
+                Runnable entry;
+                if (lockedThread != null) {
+                    entry = awaitLockedThread();
+                } else if (p != null || acquireProcessor()) {
+                    entry = findRunnable();
+                } else {
+                    break;
+                }
                 if (entry != null) {
                     execute(entry);
                 }
             }
+            leave();
         } catch (Throwable bug) {
             kernel.machineDied(this, bug);
         } finally {
-            kernel.machineEnded();
-        }
-    }
-
-    /// A new machine has no processor: it takes one that waits for a machine, or parks until it is given one.
-    private void startUp() {
-        kernel.lock();
-        kernel.machineBegan();
-        kernel.unlock();
-        if (!takePending()) {
-            stopMachine();
+            kernel.machineEnded(this);
         }
     }
 
@@ -231,6 +154,8 @@ public final class Machine extends Carrier {
                 return;
             }
             task = shell;
+        } else if (kernel.locked.isAny() && kernel.locked.sendToOwner(this, entry)) {
+            return; // it runs on its own machine, with our processor
         } else if (!isRunnable(Jdk.stateOf(entry))) {
             return; // queued twice (J2): it has run, or is suspended and will be queued again
         }
@@ -249,10 +174,12 @@ public final class Machine extends Carrier {
         }
         enterKernel();
         current = null;
+        if (isFreeHog) {
+            isFreeHog = false;
+            kernel.counters.freeHogs.decrementAndGet();
+        }
         if (Jdk.stateOf(task) == ThreadState.TERMINATED) {
-            if (Jdk.claimEnd(Jdk.threadOf(task))) {
-                countEnd();
-            }
+            ended(Jdk.threadOf(task));
         } else if (failure != null) {
             repair(task, failure);
         }
@@ -265,26 +192,14 @@ public final class Machine extends Carrier {
                 || state == ThreadState.UNBLOCKED;
     }
 
-    boolean isStartingShell() {
-        return startingShell;
-    }
-
-    /// A thread of the user's starts here.
-    void countStart() {
-        owned().started++;
-    }
-
-    void countWake() {
-        owned().wakes++;
-    }
-
-    /// A goroutine or thread of the user's ended here.
-    void countEnd() {
-        Processor processor = p;
-        if (processor != null) {
-            processor.ended++;
-        } else {
-            kernel.countStrayEnd();
+    /// A thread that we have just run is at its end, reached here or meanwhile on another machine.
+    private void ended(Thread thread) {
+        if (Jdk.claimEnd(thread)) {
+            countEnd();
+        }
+        if (thread == lockedThread) {
+            unlockThread();
+            mustEnd = true; // Go: a goroutine that exits locked takes its thread with it
         }
     }
 
@@ -306,10 +221,33 @@ public final class Machine extends Carrier {
         }
     }
 
+    // ---- counting what starts and ends here
+
+    boolean isStartingShell() {
+        return startingShell;
+    }
+
+    void countStart() {
+        owned().started++;
+    }
+
+    void countWake() {
+        owned().wakes++;
+    }
+
+    void countEnd() {
+        Processor processor = p;
+        if (processor != null) {
+            processor.ended++;
+        } else {
+            kernel.counters.strayEnds.incrementAndGet();
+        }
+    }
+
     // ---- shells
 
-    /// Makes a shell for the goroutine and starts it: its resume task comes back through [#readyHere]. Null when
-    /// memory is exhausted.
+    /// Makes a shell for the goroutine and starts it: its resume task comes back through [#readyHere]. Null
+    /// when memory is exhausted.
     private @Nullable Runnable startShell(Goroutine goroutine) {
         startingShell = true;
         try {
@@ -336,7 +274,7 @@ public final class Machine extends Carrier {
     Goroutine nextForShell(Shell shell) {
         countEnd();
         Processor processor = p;
-        if (processor != null && !shell.hasParked(this) && !kernel.isStopping()) {
+        if (processor != null && lockedThread == null && !shell.hasParked(this) && !kernel.isStopping() && !mustEnd) {
             Goroutine next = nextFresh(processor);
             if (next != null) {
                 processor.switches++;
@@ -347,27 +285,25 @@ public final class Machine extends Carrier {
         return null;
     }
 
-    /// The next entry in findRunnable's order, if it is a fresh goroutine and nothing else is due; it is taken only
-    /// then (peek first: an entry that is taken and kept here would be invisible to thieves, N16).
+    /// The next entry in findRunnable's order, if it is a fresh goroutine and nothing else is due; it is taken
+    /// only then (peek first: an entry that is taken and kept here would be invisible to thieves, N16).
     private @Nullable Goroutine nextFresh(Processor processor) {
-        if (processor.preempt || processor.timers.nextWhen() <= kernel.nowIfTimers(processor)) {
+        if (processor.preempt || kernel.isTimerDue(processor)) {
             return null;
         }
-        if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && !kernel.isGlobalEmpty()) {
-            Goroutine fresh = kernel.takeFreshFromGlobal();
+        if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && !kernel.shared.isEmpty()) {
+            Goroutine fresh = kernel.shared.takeFresh();
             if (fresh != null) {
                 processor.schedTick++;
             }
             return fresh;
         }
-        if (processor.runQueue.peekNext() instanceof Goroutine fresh) {
-            return processor.runQueue.takeNextIf(fresh) ? fresh : null;
-        }
-        if (processor.runQueue.hasNext()) {
-            return null;
+        Runnable next = processor.runQueue.peekNext();
+        if (next != null) {
+            return next instanceof Goroutine fresh && processor.runQueue.takeNextIf(fresh) ? fresh : null;
         }
         Runnable head = processor.runQueue.peekHead();
-        if (head == null && kernel.refillFromGlobal(processor)) {
+        if (head == null && kernel.shared.refill(processor, kernel.procs())) {
             head = processor.runQueue.peekHead();
         }
         if (head instanceof Goroutine fresh && processor.runQueue.takeHeadIf(fresh)) {
@@ -379,12 +315,12 @@ public final class Machine extends Carrier {
 
     // ---- making things runnable, on this machine, in the kernel, with a processor
 
-    /// A thread became runnable here. Go: ready.
+    /// A thread became runnable here. Go: ready, goschedImpl.
     void readyHere(Runnable resumeTask, int state) {
         if (startingShell) {
             startedShell = resumeTask;
         } else if (state == ThreadState.YIELDED && resumeTask == current) {
-            kernel.putGlobal(resumeTask); // Go: goschedImpl
+            kernel.shared.put(resumeTask);
             kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
         } else {
             putLocal(resumeTask);
@@ -399,26 +335,44 @@ public final class Machine extends Carrier {
         kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
     }
 
-    /// Keeps an entry that could not be queued because the stack ended; the loop queues it. No calls: see N6.
-    boolean rescue(@Nullable Runnable entry) {
-        if (entry != null && rescuedCount < RESCUE_SLOTS) {
-            rescued[rescuedCount++] = entry;
-            return true;
+    /// Queues a fresh goroutine. If the stack ends meanwhile it is not started, and what it displaced is not
+    /// lost.
+    void startHere(Goroutine goroutine) {
+        Processor processor = owned();
+        boolean queued = false;
+        processor.started++;
+        try {
+            processor.runQueue.put(goroutine, /* next= */ !Chaos.coin(), processor);
+            queued = true;
+            kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
+        } catch (Throwable failure) {
+            Runnable stranded = processor.runQueue.stranded;
+            processor.runQueue.stranded = null;
+            if (!queued && (stranded == null || stranded == goroutine)) {
+                processor.started--;
+            } else if (stranded != null && rescuedCount < RESCUE_SLOTS) {
+                rescued[rescuedCount++] = stranded;
+            }
+            throw failure;
         }
-        return entry == null;
     }
 
-    /// Undoes what an interrupted kernel section left: plain stores and field accesses only.
-    void abandonKernel(int depthBefore) {
-        depth = depthBefore;
-        if (depthBefore == 0 && p != null) {
-            ownWord = Word.next(ownWord, Word.USER);
-            word = ownWord;
+    /// Keeps an entry that could not be queued because the stack ended; the loop queues it. Calls nothing: see
+    /// N6.
+    boolean rescue(Runnable entry) {
+        if (rescuedCount == RESCUE_SLOTS) {
+            return false;
         }
-    }
-
-    int depth() {
-        return depth;
+        rescued[rescuedCount++] = entry;
+        Processor processor = p;
+        if (processor != null) {
+            Runnable stranded = processor.runQueue.stranded;
+            if (stranded != null && stranded != entry && rescuedCount < RESCUE_SLOTS) {
+                rescued[rescuedCount++] = stranded;
+            }
+            processor.runQueue.stranded = null;
+        }
+        return true;
     }
 
     private void drainRescued() {
@@ -426,7 +380,7 @@ public final class Machine extends Carrier {
             Runnable entry = rescued[--rescuedCount];
             rescued[rescuedCount] = null;
             if (entry != null) {
-                kernel.countRescue();
+                kernel.counters.rescues.incrementAndGet();
                 kernel.injectPatiently(entry);
             }
         }
@@ -434,13 +388,17 @@ public final class Machine extends Carrier {
 
     // ---- findRunnable
 
-    /// Finds something to run; null if the machine lost its processor or should look again. Go: findRunnable, in its
-    /// order.
+    /// Finds something to run; null if the machine lost its processor or should look again. Go: findRunnable,
+    /// in its order.
     private @Nullable Runnable findRunnable() {
         Processor processor = owned();
         if (kernel.isStopping()) {
             giveUpForStop();
             return null;
+        }
+        if (kernel.placement != null && placedFor != processor) {
+            kernel.placement.moveTo(processor);
+            placedFor = processor;
         }
         if (rescuedCount > 0) {
             drainRescued();
@@ -464,8 +422,8 @@ public final class Machine extends Carrier {
         if (processor.preempt) {
             endTimeSlice(processor);
         }
-        if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && !kernel.isGlobalEmpty()) {
-            Runnable entry = kernel.takeOneFromGlobal();
+        if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && !kernel.shared.isEmpty()) {
+            Runnable entry = kernel.shared.take();
             if (entry != null) {
                 return entry;
             }
@@ -479,16 +437,17 @@ public final class Machine extends Carrier {
         if (head != null) {
             return head;
         }
-        return kernel.refillFromGlobal(processor) ? processor.runQueue.takeHead() : null;
+        return kernel.shared.refill(processor, kernel.procs()) ? processor.runQueue.takeHead() : null;
     }
 
     /// The slice is over: whoever would inherit it goes to the end of the global queue. Without this a chain of
-    /// goroutines that each start the next, or a pair, would keep everybody else of this processor waiting (N8).
+    /// goroutines that each start the next, or a pair, would keep everybody else of this processor waiting
+    /// (N8).
     private void endTimeSlice(Processor processor) {
         processor.preempt = false;
         processor.schedTick++;
         Runnable next = processor.runQueue.peekNext();
-        if (next != null && kernel.tryPutGlobal(processor.runQueue, next)) {
+        if (next != null && kernel.shared.moveNext(processor.runQueue, next)) {
             kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
         }
     }
@@ -498,26 +457,35 @@ public final class Machine extends Carrier {
         if (processor.stalled != null) {
             return retryStalled(processor);
         }
-        if (spinning || 2 * kernel.spin.spinning() < kernel.procs() - kernel.idleProcessors()) {
-            if (!spinning) {
-                kernel.spin.becomeSpinning(this);
-                napsSince = 0;
-            }
-            Runnable stolen = stealWork(processor);
-            if (stolen != null || kernel.isStopping() || processor.hasWork()) {
+        if (spinning || 2 * kernel.spin.spinning() < kernel.procs() - kernel.idle.idleProcessors()) {
+            startSpinning();
+            Runnable stolen = thief.steal(processor);
+            if (stolen != null || kernel.isStopping() || processor.hasWork() || nap(processor)) {
                 return stolen;
             }
-            if (nap(processor)) {
-                return null;
-            }
         }
-        return goIdle(processor);
+        goIdle(processor);
+        return null;
+    }
+
+    private void startSpinning() {
+        if (!spinning) {
+            kernel.spin.becomeSpinning(this);
+            napsSince = 0;
+        }
+    }
+
+    private void dropToken() {
+        if (spinning) {
+            kernel.spin.stopSpinning(this);
+            kernel.spin.needOneMore(); // what was not announced because of this token still has to be looked for
+        }
     }
 
     /// No shell could be made: waits a moment for memory, then tries the oldest again.
     private @Nullable Runnable retryStalled(Processor processor) {
         dropToken();
-        Jdk.parkCarrier(1_000_000);
+        Jdk.parkCarrier(RETRY_NANOS);
         boolean _ = Thread.interrupted();
         Goroutine goroutine = processor.stalled;
         if (goroutine != null) {
@@ -525,57 +493,6 @@ public final class Machine extends Carrier {
             goroutine.stalledNext = null;
         }
         return goroutine;
-    }
-
-    /// Four rounds over all processors in random order. Null also if timers ran and made something runnable here.
-    /// Go: stealWork.
-    private @Nullable Runnable stealWork(Processor processor) {
-        ProcessorSet set = kernel.processors();
-        StealOrder order = set.order();
-        for (int round = 0; round < STEAL_ROUNDS; round++) {
-            boolean last = round == STEAL_ROUNDS - 1;
-            for (long at = order.start(nextRandom()); !StealOrder.isDone(at); at = order.next(at)) {
-                if (kernel.isStopping()) {
-                    return null;
-                }
-                Processor victim = set.all()[StealOrder.position(at)];
-                if (victim == processor) {
-                    continue;
-                }
-                if (last && runDueTimers(victim) && processor.hasWork()) {
-                    return processor.runQueue.get();
-                }
-                if (victim.isIdle()) {
-                    continue;
-                }
-                boolean includeNext = last && victim.runQueue.size() == 0 && standsStill(victim);
-                Runnable stolen = processor.runQueue.stealFrom(victim.runQueue, kernel.stealPolicy(), includeNext);
-                if (stolen != null) {
-                    processor.steals++;
-                    processor.stolen += 1 + processor.runQueue.size();
-                    return stolen;
-                }
-            }
-        }
-        return null;
-    }
-
-    /// Whether the victim has a runNext and has not switched for a while: then its owner is not about to run it.
-    private static boolean standsStill(Processor victim) {
-        if (!victim.runQueue.hasNext()) {
-            return false;
-        }
-        Machine owner = victim.machine;
-        if (owner == null || Word.state(owner.word) == Word.SYSCALL) {
-            return true;
-        }
-        long switches = victim.switches;
-        long since = System.nanoTime();
-        while (System.nanoTime() - since < STOOD_STILL_NANOS) {
-            Thread.onSpinWait();
-        }
-        VarHandle.acquireFence(); // read the counter anew
-        return victim.switches == switches && victim.runQueue.hasNext();
     }
 
     /// A moment's sleep, still counted as spinning: see SpinCoordinator, Naps. True if it slept, or has to look
@@ -586,78 +503,39 @@ public final class Machine extends Carrier {
             napsSince = now;
         }
         long napping = now - napsSince;
-        if (napping > ALL_NAPS_NANOS || !kernel.mayNap() || !othersSwitch(processor)) {
+        if (napping > ALL_NAPS_NANOS
+                || !kernel.mayNap()
+                || !thief.othersSwitch(processor)
+                || !kernel.spin.announceNap(this)) {
             return false;
         }
-        if (!kernel.spin.announceNap(this)) {
-            return false;
-        }
-        naps++;
-        ownWord = Word.next(ownWord, Word.NAP);
-        WORD.setVolatile(this, ownWord);
+        processor.naps++;
+        beginNap();
         if (!kernel.hasVisibleWork()) {
             Jdk.parkCarrier(Math.clamp(napping, FIRST_NAP_NANOS, LAST_NAP_NANOS));
             boolean _ = Thread.interrupted();
         }
         kernel.spin.withdrawNap(this);
-        wakeUp();
+        endNap();
         return true;
-    }
-
-    /// NAP to KERNEL, unless the processor was taken meanwhile.
-    private boolean wakeUp() {
-        long kernelWord = Word.withState(ownWord, Word.KERNEL);
-        Chaos.point();
-        if (WORD.compareAndSet(this, ownWord, kernelWord)) {
-            ownWord = kernelWord;
-            return true;
-        }
-        processorLost();
-        return false;
-    }
-
-    /// Whether some other processor is running things one after the other: only then may something turn up soon.
-    private boolean othersSwitch(Processor own) {
-        Processor[] all = kernel.processors().all();
-        long before = sumOfSwitches(all, own);
-        for (int i = 0; i < 20; i++) {
-            Thread.onSpinWait();
-        }
-        VarHandle.acquireFence(); // read the counters anew
-        return sumOfSwitches(all, own) != before;
-    }
-
-    private static long sumOfSwitches(Processor[] all, Processor own) {
-        long sum = 0;
-        for (Processor other : all) {
-            if (other != own && !other.isIdle()) {
-                sum += other.switches;
-            }
-        }
-        return sum;
     }
 
     // ---- going idle: SpinCoordinator, steps R2 to R5
 
-    private @Nullable Runnable goIdle(Processor processor) {
+    private void goIdle(Processor processor) {
         processor.runQueue.clearDead();
         kernel.lock();
-        if (kernel.isStopping()) {
+        boolean lookAgain = kernel.isStopping() || !kernel.shared.isEmpty();
+        boolean needed = !spinning && kernel.spin.needSpinning() != 0;
+        if (lookAgain || needed) {
             kernel.unlock();
-            return null; // findRunnable gives the processor up
-        }
-        if (!kernel.isGlobalEmpty()) {
-            kernel.unlock();
-            return null;
-        }
-        if (!spinning && kernel.spin.needSpinning() != 0) {
-            kernel.unlock();
-            kernel.spin.becomeSpinning(this);
-            napsSince = 0;
-            return null;
+            if (needed) {
+                startSpinning();
+            }
+            return;
         }
         release();
-        kernel.putIdle(processor);
+        kernel.idle.put(processor);
         kernel.unlock();
         Chaos.point();
         boolean wasSpinning = spinning;
@@ -666,71 +544,59 @@ public final class Machine extends Carrier {
         }
         Chaos.point();
         if ((wasSpinning && kernel.hasAnyWork()) || kernel.spin.needSpinning() != 0) { // R4
-            Processor again = kernel.takeIdle(processor);
-            if (again != null) {
-                acquireIdle(again);
-                kernel.spin.becomeSpinning(this);
-                napsSince = 0;
-                return null;
-            }
-        }
-        sleep();
-        return null;
-    }
-
-    private void acquireIdle(Processor processor) {
-        acquire(processor);
-        kernel.wakeMonitor();
-    }
-
-    /// Without a processor: sleeps until the next timer if nobody else does, or until a processor is granted.
-    private void sleep() {
-        if (kernel.sleeper.sleepUntilNextTimer(this)) {
-            Processor again = kernel.takeIdle(oldP);
-            if (again != null) {
-                acquireIdle(again);
+            if (acquireIdle(processor)) {
+                startSpinning();
                 return;
             }
         }
-        stopMachine();
+        if (!kernel.sleeper.sleepUntilNextTimer(this) || !acquireIdle(oldP)) {
+            stopMachine();
+        }
     }
 
+    /// Takes an idle processor, `preferred` if it is idle.
+    private boolean acquireIdle(@Nullable Processor preferred) {
+        Processor processor = kernel.takeIdle(preferred);
+        if (processor == null) {
+            return false;
+        }
+        acquire(processor);
+        kernel.monitor.wake();
+        return true;
+    }
+
+    /// Takes a processor that waits for a machine.
     private boolean takePending() {
         kernel.lock();
-        Processor pending = kernel.takePending();
-        if (pending != null) {
-            spinning = pending.pendingSpinning;
-            acquire(pending);
-        }
+        boolean taken = takePendingLocked();
         kernel.unlock();
-        return pending != null;
+        return taken;
     }
 
-    /// The processor was lost in user code: another one, the old one first, or sleep. False: the machine retires.
-    /// It must not simply stop: what its thread registered while it had no processor may have no one to wait for it
-    /// (N3); with a processor it leaves through the whole of [#goIdle].
+    private boolean takePendingLocked() {
+        Processor pending = kernel.idle.takePending();
+        if (pending == null) {
+            return false;
+        }
+        spinning = pending.pendingSpinning;
+        acquire(pending);
+        return true;
+    }
+
+    /// The processor was lost in user code: another one, the old one first, or sleep. False: the machine
+    /// retires.
+    ///
+    /// It must not simply stop: what its thread registered while it had no processor may have no one to wait
+    /// for it (N3); with a processor it leaves through the whole of [#goIdle].
     private boolean acquireProcessor() {
         dropToken();
         if (rescuedCount > 0) {
             drainRescued();
         }
-        if (takePending()) {
-            return true;
+        if (!takePending() && !acquireIdle(oldP)) {
+            stopMachine();
         }
-        Processor idle = kernel.takeIdle(oldP);
-        if (idle != null) {
-            acquireIdle(idle);
-            return true;
-        }
-        stopMachine();
         return p != null;
-    }
-
-    private void dropToken() {
-        if (spinning) {
-            kernel.spin.stopSpinning(this);
-            kernel.spin.needOneMore(); // what was not announced because of this token still has to be looked for
-        }
     }
 
     /// The world stops: gives the processor to the stopper.
@@ -738,78 +604,129 @@ public final class Machine extends Carrier {
         dropToken();
         kernel.lock();
         if (kernel.isStopping()) {
-            kernel.stopped(release());
+            release().status = Processor.Status.STOPPED;
         }
         kernel.unlock();
     }
 
-    /// Parks in the idle list until a processor is granted. Returns without one when the machine retires. Go: stopm.
+    /// Ends this machine: its processor goes on without it.
+    private void leave() {
+        dropToken();
+        drainRescued();
+        if (p != null) {
+            kernel.handOffOwn(this);
+        }
+    }
+
+    /// Parks in the idle list until a processor is granted. Returns without one when the machine retires. Go:
+    /// stopm.
     private void stopMachine() {
         while (true) {
             kernel.lock();
-            Processor pending = kernel.takePending();
-            if (pending != null) {
-                spinning = pending.pendingSpinning;
-                acquire(pending);
+            if (takePendingLocked()) {
                 kernel.unlock();
                 return;
             }
-            ownWord = Word.next(word, 0, Word.NONE);
-            WORD.setVolatile(this, ownWord);
-            kernel.putIdleMachine(this);
+            expectGrant();
+            kernel.idle.put(this);
             kernel.unlock();
-            if (!parkUntilGranted()) {
-                return;
-            }
-            if (p != null) {
+            if (!parkUntilGranted() || p != null) {
                 return;
             }
             dropToken(); // granted and taken away again before it woke
         }
     }
 
-    /// True when the word changed: the processor was granted, or granted and taken again. False: retired.
+    /// True when a processor was granted (and perhaps taken again). False: retired.
     private boolean parkUntilGranted() {
         long deadline = System.nanoTime() + kernel.idleMachineNanos();
-        while (true) {
-            long now = word;
-            if (Word.state(now) != Word.NONE) {
-                ownWord = now;
-                if (Word.state(now) == Word.NAP) {
-                    p = granted;
-                    wakeUp();
-                }
-                granted = null;
-                return true;
-            }
+        while (!receiveGrant()) {
             long left = deadline - System.nanoTime();
-            if (left <= 0 || kernel.isEnded()) {
-                if (kernel.retire(this)) {
-                    return false;
-                }
+            if (left > 0 && !kernel.isEnded()) {
+                Jdk.parkCarrier(left);
+                boolean _ = Thread.interrupted(); // anyone can interrupt a carrier: it must not make us spin (N22)
+            } else if (kernel.retire(this)) {
+                return false;
+            } else {
                 deadline = System.nanoTime() + kernel.idleMachineNanos();
-                continue;
             }
-            parks++;
-            Jdk.parkCarrier(left);
-            boolean _ = Thread.interrupted(); // anyone can interrupt a carrier: it must not make us spin (N22)
         }
+        return true;
+    }
+
+    // ---- a thread locked to this machine
+
+    /// The current thread runs on this machine only, and this machine runs nothing else. Nests. In user code,
+    /// pinned.
+    void lockThread(Thread thread) {
+        if (lockCount++ == 0) {
+            lockedThread = thread;
+            kernel.locked.add(thread, this);
+        }
+    }
+
+    /// Undoes one [#lockThread]; more than there were do nothing, as in Go.
+    void unlockThread(Thread thread) {
+        if (lockedThread == thread && --lockCount == 0) {
+            unlockThread();
+        }
+    }
+
+    private void unlockThread() {
+        Thread thread = lockedThread;
+        lockCount = 0;
+        lockedThread = null;
+        if (thread != null) {
+            kernel.locked.remove(thread);
+        }
+    }
+
+    /// The locked thread's resume task, once it is runnable; this machine then has a processor. Gives the
+    /// processor up meanwhile. Null: look again. Go: stoplockedm.
+    private @Nullable Runnable awaitLockedThread() {
+        dropToken();
+        kernel.lock();
+        Runnable mail = mailbox;
+        mailbox = null;
+        if (mail != null) {
+            kernel.unlock();
+            if (p != null || acquireIdle(oldP)) {
+                return mail;
+            }
+            kernel.injectPatiently(mail); // whoever finds it brings a processor
+            kernel.lock();
+            if (mailbox != null) {
+                kernel.unlock();
+                return null;
+            }
+        }
+        Processor given = p == null ? null : release();
+        expectGrant();
+        isLockedIdle = true;
+        kernel.unlock();
+        if (given != null) {
+            kernel.handOff(given);
+        }
+        while (!receiveGrant()) {
+            Jdk.parkCarrier(0);
+            boolean _ = Thread.interrupted();
+        }
+        return null;
     }
 
     // ---- timers
 
-    /// Runs due timers of a processor, its own or a victim's; what becomes runnable goes to this machine's processor.
-    /// The callbacks run outside the heap's lock. Go: timers.check.
-    private boolean runDueTimers(Processor processor) {
-        long next = processor.timers.nextWhen();
-        if (next == Long.MAX_VALUE) {
+    /// Runs due timers of a processor, its own or a victim's; what becomes runnable goes to this machine's
+    /// processor. The callbacks run outside the heap's lock. Go: timers.check.
+    boolean runDueTimers(Processor processor) {
+        if (processor.timers.nextWhen() == Long.MAX_VALUE) {
             return false;
         }
         long now = kernel.now();
         if (!processor.timers.hasWork(now)) {
             return false;
         }
-        int count = takeDue(processor, now);
+        int count = processor.timers.takeDue(now, due);
         for (int i = 0; i < count; i++) {
             TimerEntry timer = due[i];
             due[i] = null;
@@ -821,15 +738,6 @@ public final class Machine extends Carrier {
         return count > 0;
     }
 
-    private int takeDue(Processor processor, long now) {
-        try {
-            return processor.timers.takeDue(now, due);
-        } catch (OutOfMemoryError failure) {
-            kernel.countRepair(failure); // the timers are still there: tried again at the next look
-            return 0;
-        }
-    }
-
     private void fire(TimerEntry timer) {
         try {
             timer.fire();
@@ -838,29 +746,65 @@ public final class Machine extends Carrier {
         }
     }
 
-    // ---- declared blocking
+    // ---- blocking
 
+    /// Go: entersyscall. The processor stays; the system monitor takes it if this lasts.
     @Override
     public boolean beginBlocking() {
-        return false;
+        if (blocking || depth() != 0) {
+            return false;
+        }
+        blocking = enterBlocking();
+        return blocking;
     }
 
+    /// Go: exitsyscall. Called on every yield, too, on the carrier: then the loop sees to a lost processor.
     @Override
     public void endBlocking() {
-        // nothing was begun
+        if (blocking) {
+            blocking = false;
+            if (!exitBlocking() && Thread.currentThread() != this) {
+                kernel.regainOrYield(this);
+                // the carrier may be another one now: nothing of `this` is touched any more
+            }
+        }
     }
 
-    int nextRandom() {
-        int x = random;
-        x ^= x << 13;
-        x ^= x >>> 17;
-        x ^= x << 5;
-        random = x;
-        return x;
+    /// A processor for user code that has none: the old one back from an owner that is blocked itself, or an
+    /// idle one. Go: exitsyscallTryGetP. On this carrier, pinned.
+    boolean regain() {
+        Processor old = oldP;
+        Machine owner = old == null ? null : old.machine;
+        long word = owner == null ? 0 : owner.word();
+        enterKernel();
+        if (old != null
+                && owner != null
+                && Word.state(word) == Word.SYSCALL
+                && Word.pid(word) == old.id
+                && owner.take(word)) {
+            acquire(old);
+        } else {
+            acquireIdle(old);
+        }
+        boolean regained = p != null;
+        exitKernel();
+        return regained;
+    }
+
+    /// Whether the thread that runs here should give way. Racy: asked from user code.
+    boolean shouldYield() {
+        Processor processor = p;
+        return processor == null ? lockedThread == null : processor.preempt;
+    }
+
+    /// Its thread hogs a CPU and was given a lower priority, which cannot be undone: it ends with its
+    /// goroutine's turn.
+    void endSoon() {
+        mustEnd = true;
     }
 
     @Override
     public String toString() {
-        return "M" + id + "[" + Word.toString(word) + (spinning ? ", spinning" : "") + "]";
+        return "M" + id + "[" + Word.toString(word()) + (spinning ? ", spinning" : "") + "]";
     }
 }

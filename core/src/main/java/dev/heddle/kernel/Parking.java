@@ -30,8 +30,8 @@ public final class Parking {
         PARKER.unpark(thread);
     }
 
-    /// How often a lock of the API looks again before it queues: about a microsecond (N19), and never when only one
-    /// thread can run at a time, since then the holder cannot.
+    /// How often a lock of the API looks again before it queues: about a microsecond (N19), and never when only
+    /// one thread can run at a time, since then the holder cannot.
     public static int spins() {
         return SPINS;
     }
@@ -39,7 +39,9 @@ public final class Parking {
     /// A scheduling point: a goroutine whose time slice is over gives way here (N8).
     ///
     /// Called at the entry of every channel operation and select, outside every lock.
-    public static void checkpoint() {}
+    public static void checkpoint() {
+        Kernel.checkpoint();
+    }
 
     private static WaitRecord recordFor(WaitReason reason, Object blocker) {
         return blocker instanceof WaitRecord waiting ? waiting : new WaitRecord.Plain(reason, blocker);

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A logical processor: the right to run goroutines, with the queue, timers and counters that go with it.
 ///
-/// Go: p. Who owns it is said by a machine's [Word] and by nothing else; [#machine] is a hint for those who want to
-/// look at that word. Plain fields are written by the owner in state KERNEL only, and travel to the next owner with
-/// the word or the scheduler lock; others read them racily, for statistics and for guesses.
+/// Go: p. Who owns it is said by a machine's [Word] and by nothing else; [#machine] is a hint for those who
+/// want to look at that word. Plain fields are written by the owner in state KERNEL only, and travel to the
+/// next owner with the word or the scheduler lock; others read them racily, for statistics and for guesses.
 final class Processor implements LocalRunQueue.Overflow {
 
     /// Where a processor is, as far as the scheduler lock says. Written under the lock.
@@ -45,7 +45,8 @@ final class Processor implements LocalRunQueue.Overflow {
     /// While PENDING: whether the machine that takes it inherits a spinning token. Under the scheduler lock.
     boolean pendingSpinning;
 
-    /// Asked by the system monitor: the time slice is over. Honoured at the next switch, and by entries of the API.
+    /// Asked by the system monitor: the time slice is over. Honoured at the next switch, and by entries of the
+    /// API.
     volatile boolean preempt;
 
     /// Goroutines for which no shell could be made: memory is exhausted. Tried again. Owner only.
@@ -68,22 +69,13 @@ final class Processor implements LocalRunQueue.Overflow {
     long ended;
     long steals;
     long stolen;
-    long stealsOfNext;
     long overflows;
     long timersFired;
     long wakes;
+    long naps;
 
-    /// The system monitor's memory of its last look. System monitor only.
+    /// What the system monitor remembers of its last looks. System monitor only.
     final Look look = new Look();
-
-    /// What the system monitor saw of a processor, and when.
-    static final class Look {
-        long schedTick;
-        long switches;
-        long sinceNanos;
-        long word;
-        long wordSinceNanos;
-    }
 
     Processor(int id, Kernel kernel) {
         this.id = id;
@@ -103,9 +95,10 @@ final class Processor implements LocalRunQueue.Overflow {
 
     @Override
     public RunBatch reserve() {
+        StackProbe.check(); // what follows takes the scheduler lock
         RunBatch chunk = spare;
         if (chunk == null) {
-            return kernel.newChunk(); // may throw OutOfMemoryError: nothing has changed yet
+            return kernel.shared.newChunk(); // may throw OutOfMemoryError: nothing has changed yet
         }
         spare = null;
         return chunk;
@@ -119,6 +112,6 @@ final class Processor implements LocalRunQueue.Overflow {
     @Override
     public void accept(RunBatch batch) {
         overflows++;
-        spare = kernel.putGlobalBatch(batch);
+        spare = kernel.shared.putBatch(batch);
     }
 }

@@ -6,8 +6,8 @@ import dev.heddle.jdk.Jdk;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Decides who is woken when work appears, and when a machine without work may sleep: no work is forgotten, and not
-/// every submission pays for a wake-up.
+/// Decides who is woken when work appears, and when a machine without work may sleep: no work is forgotten, and
+/// not every submission pays for a wake-up.
 final class SpinCoordinator {
     /*
      * Shape.      spinning = machines that hold a P and look for work, napping ones included. While there is one,
@@ -75,7 +75,8 @@ final class SpinCoordinator {
         needSpinning = 0;
     }
 
-    /// A token that was taken for a machine which now has it. Under the lock or before the machine is granted its P.
+    /// A token that was taken for a machine which now has it. Under the lock or before the machine is granted
+    /// its P.
     void clearNeed() {
         needSpinning = 0;
     }
@@ -111,12 +112,13 @@ final class SpinCoordinator {
             }
             return;
         }
-        if (kernel.idleProcessors() == 0) {
+        if (kernel.idle.idleProcessors() == 0) {
             needOneMore();
-            if (kernel.idleProcessors() == 0) {
+            if (kernel.idle.idleProcessors() == 0) {
                 return;
             }
         }
+        StackProbe.check(); // a token lost to an ended stack would stop all wake-ups
         if (SPINNING.compareAndSet(this, 0, 1)) {
             Chaos.point();
             kernel.startSpinner(self);

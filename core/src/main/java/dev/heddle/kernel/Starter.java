@@ -2,12 +2,12 @@ package dev.heddle.kernel;
 
 import dev.heddle.jdk.Jdk;
 
-/// The thread that makes machines. Go: the template thread.
+/// The thread that makes machines, and applies a change of the CPU quota. Go: the template thread.
 ///
-/// A thread is never made on a virtual thread's stack, where the constructor would run the user's `childValue`, nor
-/// by someone who holds a spinning token or a processor (N14). Processors that need a machine are queued; a new
-/// machine takes one as its first act, and so does any machine that would park. If no thread can be had they stay
-/// queued, existing machines go on, and the starter tries again.
+/// A thread is never made on a virtual thread's stack, where the constructor would run the user's `childValue`,
+/// nor by someone who holds a spinning token or a processor (N14). Processors that need a machine are queued; a
+/// new machine takes one as its first act, and so does any machine that would park. If no thread can be had
+/// they stay queued, existing machines go on, and the starter tries again.
 final class Starter extends Thread {
 
     private static final long FIRST_RETRY_NANOS = 1_000_000;
@@ -33,6 +33,7 @@ final class Starter extends Thread {
     public void run() {
         long retry = FIRST_RETRY_NANOS;
         while (!kernel.isEnded()) {
+            kernel.applyLimits();
             if (kernel.machinesWanted() <= 0) {
                 Jdk.parkCarrier(0);
                 boolean _ = Thread.interrupted();
@@ -57,6 +58,7 @@ final class Starter extends Thread {
             return true;
         } catch (Throwable refused) { // OutOfMemoryError: unable to create native thread, or no memory at all
             kernel.unreserveMachine();
+            kernel.counters.refusedThreads.incrementAndGet();
             warnOnce("the system refuses another thread (" + refused.getMessage() + ")");
             return false;
         }

@@ -19,9 +19,10 @@ package dev.heddle.kernel;
 /// LOST    -> NONE, KERNEL      the M, at its next scheduling point
 /// ```
 ///
-/// Every store into USER, SYSCALL or NAP uses a new seq, so that a taker's CAS concerns the very interval on which it
-/// judged: without the seq a thread that began a microsecond ago would lose its P, without the pid two machines
-/// could own one P. In KERNEL nobody can take the P; owner-written fields of a P are written in KERNEL only.
+/// Every store into USER, SYSCALL or NAP uses a new seq, so that a taker's CAS concerns the very interval on
+/// which it judged: without the seq a thread that began a microsecond ago would lose its P, without the pid two
+/// machines could own one P. In KERNEL nobody can take the P; owner-written fields of a P are written in KERNEL
+/// only.
 final class Word {
     static final int NONE = 0;
     static final int KERNEL = 1;
@@ -30,8 +31,9 @@ final class Word {
     static final int NAP = 4;
     static final int LOST = 5;
 
-    private static final long STATE_MASK = 0xFF;
+    static final long STATE_MASK = 0xFF;
     private static final int SEQ_SHIFT = 24;
+    static final long ONE_SEQ = 1L << SEQ_SHIFT;
 
     private Word() {}
 
@@ -50,7 +52,7 @@ final class Word {
 
     /// A new interval, for the same P.
     static long next(long word, int state) {
-        return withState(word + (1L << SEQ_SHIFT), state);
+        return withState(word + ONE_SEQ, state);
     }
 
     /// A new interval, for another P.

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Stops the world to change the number of processors. Go: stopTheWorld, procresize, startTheWorld.
 ///
-/// Stopped means that every processor is with the stopper: it was idle or waiting for a machine, its machine gave it
-/// up in the loop, or it was taken from a machine in user code. Nobody waits for user code: such a machine goes on
-/// without a processor until its next scheduling point (N10). Kernel sections are short, so the stopper waits for
-/// them.
+/// Stopped means that every processor is with the stopper: it was idle or waiting for a machine, its machine
+/// gave it up in the loop, or it was taken from a machine in user code. Nobody waits for user code: such a
+/// machine goes on without a processor until its next scheduling point (N10). Kernel sections are short, so the
+/// stopper waits for them.
 final class World {
 
     private static final long POLL_NANOS = 50_000;
@@ -39,7 +39,7 @@ final class World {
         Plan plan = new Plan(procs);
         resizeStopped(plan);
         for (int id = procs - 1; id >= 0; id--) {
-            kernel.putIdle(every[id]);
+            kernel.idle.put(every[id]);
         }
     }
 
@@ -91,7 +91,10 @@ final class World {
             for (int id = kernel.procs(); id < Math.min(procs, before); id++) {
                 every[id].timers = new TimerHeap(); // the heap of a destroyed processor is closed for good
             }
-            set = new ProcessorSet(Arrays.copyOf(every, procs), new StealOrder(procs));
+            set = new ProcessorSet(
+                    Arrays.copyOf(every, procs),
+                    new StealOrder(procs),
+                    kernel.placement == null ? null : kernel.placement.stealOrder(procs));
             drained = new RunBatch[2 * Math.max(0, kernel.procs() - procs)];
             Arrays.setAll(drained, _ -> new RunBatch());
         }
@@ -103,11 +106,11 @@ final class World {
         if (own != null) {
             own.status = Processor.Status.STOPPED;
         }
-        for (Processor idle = kernel.popIdle(null); idle != null; idle = kernel.popIdle(null)) {
-            idle.status = Processor.Status.STOPPED;
+        for (Processor free = kernel.idle.take(null); free != null; free = kernel.idle.take(null)) {
+            free.status = Processor.Status.STOPPED;
         }
         int tokens = 0;
-        for (Processor waiting = kernel.takePending(); waiting != null; waiting = kernel.takePending()) {
+        for (Processor waiting = kernel.idle.takePending(); waiting != null; waiting = kernel.idle.takePending()) {
             tokens += waiting.pendingSpinning ? 1 : 0;
             waiting.status = Processor.Status.STOPPED;
         }
@@ -155,11 +158,8 @@ final class World {
     /// Go: p.destroy. Its queue goes to the head of the global one, its timers to the first processor.
     private void destroy(Processor processor, RunBatch first, RunBatch second) {
         processor.runQueue.drainInto(first, second);
-        kernel.lock();
-        kernel.global().putHead(second);
-        kernel.global().putHead(first);
+        kernel.shared.putHead(first, second);
         processor.status = Processor.Status.DEAD;
-        kernel.unlock();
         Processor heir = every[0];
         if (processor.timers.closeAndMoveTo(heir.timers)) {
             boolean _ = kernel.sleeper.wakeIfLaterThan(heir.timers.nextWhen());
@@ -186,7 +186,7 @@ final class World {
         }
         for (int id = all.length - 1; id >= 0; id--) {
             if (all[id].status == Processor.Status.STOPPED && !hasWork(all[id])) {
-                kernel.putIdle(all[id]);
+                kernel.idle.put(all[id]);
             }
         }
         kernel.setStopping(false);

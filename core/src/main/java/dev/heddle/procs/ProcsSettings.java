@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// | setting | meaning | bad value |
 /// |---|---|---|
 /// | `-Dheddle.procs=4` | that many; wins over `GOMAXPROCS` | refused: the program does not start |
-/// | environment `GOMAXPROCS=4` | that many | ignored with one line: it may be meant for Go programs beside this one |
+/// | environment `GOMAXPROCS=4` | that many | ignored with one line: it may be meant for Go programs beside
+/// this one |
 /// | `-Dheddle.pin=0-3` or `auto` | pin processors to these CPUs, or to all that may be used | refused |
-/// | `-Dheddle.containermaxprocs=0` | do not look at cgroup quotas (Go's GODEBUG setting of that name) | refused |
+/// | `-Dheddle.containermaxprocs=0` | do not look at cgroup quotas (Go's GODEBUG setting of that name) |
+/// refused |
 /// | `-Dheddle.updatemaxprocs=0` | decide once, at the start (likewise) | refused |
 ///
 /// @param procs the number asked for, or 0 to decide by CPUs and quota

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /// Keeps the number of processors in step with the machine, as Go's sysmon does (F73).
 ///
-/// The kernel makes one at the start, calls [#poll] from the system monitor, and tells it of explicit settings. It
-/// takes no lock: explicit settings win over a poll that is under way.
+/// The kernel makes one at the start, calls [#poll] from the system monitor, and tells it of explicit settings.
+/// It takes no lock: explicit settings win over a poll that is under way.
 public final class ProcsWatcher {
     /*
      * Shape.      One immutable State behind an AtomicReference.
@@ -72,8 +72,8 @@ public final class ProcsWatcher {
         return state.get().limits;
     }
 
-    /// Looks again if the last look was at least a second ago. With an explicit number the limits are still looked at,
-    /// for [#spinningWastesQuota], but the number stays.
+    /// Looks again if the last look was at least a second ago. With an explicit number the limits are still
+    /// looked at, for [#spinningWastesQuota], but the number stays.
     ///
     /// Go: sysmonUpdateGOMAXPROCS. One thread, always the same.
     ///
@@ -107,8 +107,8 @@ public final class ProcsWatcher {
         return decision;
     }
 
-    /// Goes back to the number that CPUs and quota give, looked up now, and to following them, whatever was set before
-    /// by a call or by the environment. Go: SetDefaultGOMAXPROCS. Any thread.
+    /// Goes back to the number that CPUs and quota give, looked up now, and to following them, whatever was set
+    /// before by a call or by the environment. Go: SetDefaultGOMAXPROCS. Any thread.
     public ProcsDecision setDefault() {
         State before = state.get();
         CpuLimits limits = reader.read();
@@ -117,8 +117,8 @@ public final class ProcsWatcher {
         return decision;
     }
 
-    /// Whether processors that spin or nap for work would use up CPU time that the quota denies to work: the quota is
-    /// below the number of processors, or has just stopped the process (N13). Any thread, cheap.
+    /// Whether processors that spin or nap for work would use up CPU time that the quota denies to work: the
+    /// quota is below the number of processors, or has just stopped the process (N13). Any thread, cheap.
     public boolean spinningWastesQuota() {
         State now = state.get();
         CpuQuota quota = now.limits.quota();

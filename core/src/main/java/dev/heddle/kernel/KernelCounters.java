@@ -1,0 +1,34 @@
+package dev.heddle.kernel;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// What is counted outside of any processor: rare events, and what happens on threads that have none.
+final class KernelCounters {
+    /// Threads and goroutines started by someone without a processor.
+    final AtomicLong externalStarts = new AtomicLong();
+    /// Threads and goroutines that ended on a machine that had lost its processor.
+    final AtomicLong strayEnds = new AtomicLong();
+    /// Entries put into the global queue from outside.
+    final AtomicLong injections = new AtomicLong();
+    /// Failures of the JDK between two states of a thread, or for want of memory, that were made good.
+    final AtomicLong repairs = new AtomicLong();
+    /// Entries saved from an ended stack.
+    final AtomicLong rescues = new AtomicLong();
+    /// Work that only the system monitor found. Anything but 0 is a bug, or an overflowed stack.
+    final AtomicLong safetyNet = new AtomicLong();
+    /// Processors taken from declared blocking operations.
+    final AtomicLong blockedHandOffs = new AtomicLong();
+    /// Processors taken from machines that were found blocked without having said so.
+    final AtomicLong undeclaredHandOffs = new AtomicLong();
+    /// Processors taken from machines that computed for longer than a time slice.
+    final AtomicLong hogHandOffs = new AtomicLong();
+    /// Machines that compute without a processor now, for that reason.
+    final AtomicInteger freeHogs = new AtomicInteger();
+    /// Machines whose thread was given a lower priority for that.
+    final AtomicLong demoted = new AtomicLong();
+    /// Requests to yield.
+    final AtomicLong preemptions = new AtomicLong();
+    /// Threads that the system refused.
+    final AtomicLong refusedThreads = new AtomicLong();
+}

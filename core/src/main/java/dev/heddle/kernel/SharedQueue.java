@@ -1,0 +1,129 @@
+package dev.heddle.kernel;
+
+import dev.heddle.queue.GlobalRunQueue;
+import dev.heddle.queue.LocalRunQueue;
+import dev.heddle.queue.RunBatch;
+import org.jspecify.annotations.Nullable;
+
+/// The global run queue and the scheduler lock that guards it. Go: sched.runq.
+///
+/// Appending is all or nothing: memory is had before anything changes, and never under the lock (N18).
+final class SharedQueue {
+
+    /// The most that one look moves to a local queue: half of that queue.
+    private static final int BATCH = LocalRunQueue.CAPACITY / 2;
+
+    private final KernelLock lock;
+    private final GlobalRunQueue queue = new GlobalRunQueue();
+
+    SharedQueue(KernelLock lock) {
+        this.lock = lock;
+    }
+
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    int size() {
+        return queue.size();
+    }
+
+    /// Appends one entry. Go: globrunqput.
+    void put(Runnable entry) {
+        lockAndPut(entry);
+        lock.unlock();
+    }
+
+    /// Appends one entry and keeps the lock.
+    void lockAndPut(Runnable entry) {
+        lockWithRoom();
+        queue.putTail(entry);
+    }
+
+    /// Locks, with room for one more entry.
+    private void lockWithRoom() {
+        lock.lock();
+        while (queue.needsChunk()) {
+            lock.unlock();
+            RunBatch chunk = new RunBatch();
+            lock.lock();
+            queue.recycle(chunk);
+        }
+    }
+
+    /// An empty chunk, for a spill to come.
+    RunBatch newChunk() {
+        lock.lock();
+        RunBatch chunk = queue.takeChunk();
+        lock.unlock();
+        return chunk != null ? chunk : new RunBatch();
+    }
+
+    /// Appends a spilled half of a local queue; returns a chunk for the next spill if one is at hand.
+    @Nullable
+    RunBatch putBatch(RunBatch batch) {
+        lock.lock();
+        queue.putTailBatch(batch);
+        RunBatch chunk = queue.takeChunk();
+        lock.unlock();
+        return chunk;
+    }
+
+    /// Puts what a destroyed processor had in front of everything else.
+    void putHead(RunBatch first, RunBatch second) {
+        lock.lock();
+        queue.putHead(second);
+        queue.putHead(first);
+        lock.unlock();
+    }
+
+    /// Moves runNext of a local queue to the tail if it is still `entry`, and if memory allows. Owner of that
+    /// queue.
+    boolean moveNext(LocalRunQueue from, Runnable entry) {
+        try {
+            lockWithRoom();
+        } catch (OutOfMemoryError _) {
+            return false; // it runs a little longer
+        }
+        boolean taken = from.takeNextIf(entry);
+        if (taken) {
+            queue.putTail(entry);
+        }
+        lock.unlock();
+        return taken;
+    }
+
+    /// One entry. Go: globrunqget.
+    @Nullable
+    Runnable take() {
+        lock.lock();
+        Runnable entry = queue.get();
+        lock.unlock();
+        return entry;
+    }
+
+    /// One entry, if it is a fresh goroutine.
+    @Nullable
+    Goroutine takeFresh() {
+        lock.lock();
+        Goroutine fresh = null;
+        if (queue.peek() instanceof Goroutine head) {
+            queue.get();
+            fresh = head;
+        }
+        lock.unlock();
+        return fresh;
+    }
+
+    /// Moves a fair share to the processor's empty local queue. Go: globrunqgetbatch, runqputbatch. Owner only.
+    boolean refill(Processor processor, int procs) {
+        if (queue.isEmpty()) {
+            return false;
+        }
+        lock.lock();
+        int moved = queue.getBatch(procs, BATCH, processor.transfer);
+        lock.unlock();
+        processor.runQueue.putBatch(processor.transfer);
+        return moved > 0;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.heddle.kernel;
+
+import dev.heddle.procs.NumaOrder;
+import dev.heddle.queue.StealOrder;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// A machine's way of stealing: which victims, in which order, and when it may take a runNext. Go: stealWork.
+///
+/// Used by its machine only, in the kernel, with a processor.
+final class Thief {
+
+    private static final int ROUNDS = 4;
+
+    /// How long a victim must stand still before its runNext may be stolen: Go's usleep(3).
+    private static final long STOOD_STILL_NANOS = 3_000;
+
+    private final Machine machine;
+    private final Kernel kernel;
+    private int random = Chaos.seed();
+
+    Thief(Machine machine, Kernel kernel) {
+        this.machine = machine;
+        this.kernel = kernel;
+    }
+
+    /// Four rounds over all processors, each in a new random order. Null also if timers ran and made something
+    /// runnable here, or if the world stops: look again.
+    @Nullable
+    Runnable steal(Processor own) {
+        ProcessorSet set = kernel.processors();
+        StealOrder order = set.order();
+        NumaOrder numa = own.id < set.count() ? set.numa() : null;
+        for (int round = 1; round <= ROUNDS; round++) {
+            boolean last = round == ROUNDS;
+            int random = nextRandom();
+            int visited = 0;
+            for (long at = order.start(random); !StealOrder.isDone(at); at = order.next(at)) {
+                if (kernel.isStopping()) {
+                    return null;
+                }
+                int index = numa == null ? StealOrder.position(at) : numa.victim(own.id, random, visited++);
+                Processor victim = set.all()[index];
+                if (victim != own) {
+                    Runnable stolen = stealFrom(victim, own, last);
+                    if (stolen != null) {
+                        return stolen;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Runnable stealFrom(Processor victim, Processor own, boolean last) {
+        if (last && machine.runDueTimers(victim) && own.hasWork()) {
+            return own.runQueue.get();
+        }
+        if (victim.isIdle()) {
+            return null;
+        }
+        boolean includeNext = last && victim.runQueue.size() == 0 && standsStill(victim);
+        Runnable stolen = own.runQueue.stealFrom(victim.runQueue, kernel.stealPolicy(), includeNext);
+        if (stolen != null) {
+            own.steals++;
+            own.stolen += 1 + own.runQueue.size();
+        }
+        return stolen;
+    }
+
+    /// Whether the victim has a runNext and has not switched for a while: then its owner is not about to run
+    /// it. A pair that hands the slice to and fro would otherwise be torn apart between two cores (N13).
+    private static boolean standsStill(Processor victim) {
+        if (!victim.runQueue.hasNext()) {
+            return false;
+        }
+        Machine owner = victim.machine;
+        if (owner == null || Word.state(owner.word()) == Word.SYSCALL) {
+            return true;
+        }
+        long switches = victim.switches;
+        long since = System.nanoTime();
+        while (System.nanoTime() - since < STOOD_STILL_NANOS) {
+            Thread.onSpinWait();
+        }
+        VarHandle.acquireFence(); // read the counter anew
+        return victim.switches == switches && victim.runQueue.hasNext();
+    }
+
+    /// Whether some other processor is running things one after the other: only then may something turn up
+    /// soon.
+    boolean othersSwitch(Processor own) {
+        Processor[] all = kernel.processors().all();
+        long before = sumOfSwitches(all, own);
+        for (int i = 0; i < 20; i++) {
+            Thread.onSpinWait();
+        }
+        VarHandle.acquireFence(); // read the counters anew
+        return sumOfSwitches(all, own) != before;
+    }
+
+    private static long sumOfSwitches(Processor[] all, Processor own) {
+        long sum = 0;
+        for (Processor other : all) {
+            if (other != own && !other.isIdle()) {
+                sum += other.switches;
+            }
+        }
+        return sum;
+    }
+
+    /// Xorshift: cheap, and the quality does not matter.
+    private int nextRandom() {
+        int x = random;
+        x ^= x << 13;
+        x ^= x >>> 17;
+        x ^= x << 5;
+        random = x;
+        return x;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.heddle.kernel;
+
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// What the JVM and the operating system say of a machine's thread: whether it sleeps, and how much CPU time it
+/// had.
+///
+/// On Linux this is read from /proc; elsewhere only the JVM's own thread state is known.
+final class ThreadProbe {
+
+    private final Thread thread;
+
+    /// The folder of the thread under /proc; null before it has started, or where there is none.
+    private volatile @Nullable String folder;
+
+    private volatile int threadId;
+
+    /// One reader: the system monitor.
+    private final byte[] buffer = new byte[512];
+
+    ThreadProbe(Thread thread) {
+        this.thread = thread;
+    }
+
+    /// Finds out which thread of the operating system this is. On that thread.
+    void begin() {
+        try {
+            String path = new File("/proc/thread-self").getCanonicalPath();
+            int task = path.lastIndexOf('/');
+            threadId = Integer.parseInt(path, task + 1, path.length(), 10);
+            folder = path;
+        } catch (IOException | RuntimeException _) {
+            folder = null; // not Linux, or /proc is not mounted: the thread state has to do
+        }
+    }
+
+    /// The operating system's id of the thread; 0 if it is not known.
+    int threadId() {
+        return threadId;
+    }
+
+    /// Whether the JVM says that the thread waits: a pinned park or wait, a contended monitor. No system call.
+    boolean isWaiting() {
+        return switch (thread.getState()) {
+            case WAITING, TIMED_WAITING, BLOCKED -> true;
+            case NEW, RUNNABLE, TERMINATED -> false;
+        };
+    }
+
+    /// Whether the operating system says that the thread sleeps (S or D). About 20 us. System monitor only.
+    boolean isAsleep() {
+        int length = read("/stat");
+        for (int i = length - 1; i > 0; i--) {
+            if (buffer[i] == ')') { // the name before it may contain anything
+                return i + 2 < length && (buffer[i + 2] == 'S' || buffer[i + 2] == 'D');
+            }
+        }
+        return false;
+    }
+
+    /// CPU time used, and in [#timesScheduled] how often; -1 if not known. About 1 us. System monitor only.
+    long cpuNanos() {
+        int length = read("/schedstat");
+        if (length <= 0) {
+            return -1;
+        }
+        String[] fields =
+                new String(buffer, 0, length, StandardCharsets.US_ASCII).trim().split(" ", 3);
+        try {
+            timesScheduled = Long.parseLong(fields[2]);
+            return Long.parseLong(fields[0]);
+        } catch (RuntimeException _) {
+            return -1;
+        }
+    }
+
+    private long timesScheduled;
+
+    /// As of the last [#cpuNanos].
+    long timesScheduled() {
+        return timesScheduled;
+    }
+
+    private int read(String file) {
+        String path = folder;
+        if (path == null) {
+            return -1;
+        }
+        try (FileInputStream in = new FileInputStream(path + file)) {
+            return in.read(buffer);
+        } catch (IOException _) {
+            return -1; // the thread ended
+        }
+    }
+}
