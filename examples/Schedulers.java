@@ -25,7 +25,7 @@ public class Schedulers {
                 sum += nap.get();
             }
             System.out.println("sum " + sum + ", " + (System.nanoTime() - start) / 1_000_000 + " ms");
-            System.out.println(scheduler.stats());
+            System.out.println(scheduler.stats().schedTrace());
         }
     }
 }
