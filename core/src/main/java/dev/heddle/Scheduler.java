@@ -3,7 +3,9 @@ package dev.heddle;
 import dev.heddle.event.SchedulerStats;
 import dev.heddle.jdk.Access;
 import dev.heddle.jdk.CarrierPool;
+import dev.heddle.jdk.DefaultScheduler;
 import dev.heddle.jdk.Jdk;
+import dev.heddle.jdk.Pollers;
 import dev.heddle.kernel.Goroutine;
 import dev.heddle.kernel.Kernel;
 import dev.heddle.kernel.KernelOptions;
@@ -39,7 +41,10 @@ public final class Scheduler implements AutoCloseable {
 
     private final Kernel kernel;
 
-    private Scheduler(KernelOptions options) {
+    private Scheduler(KernelOptions options, boolean asDefault) {
+        if (!asDefault) {
+            Pollers.startOnDefaultScheduler();
+        }
         kernel = new Kernel(options);
         kernel.kernelPool().setOwner(this);
         int millis = Defaults.debug("schedtrace");
@@ -48,9 +53,15 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// The default scheduler, made on first use.
+    /// The default scheduler: the one that is installed in this JVM, else one made on first use.
     private static final class Default {
-        static final Scheduler INSTANCE = builder().name("heddle").build();
+        static final Scheduler INSTANCE = installedOrNew();
+
+        private static Scheduler installedOrNew() {
+            return DefaultScheduler.installed() instanceof KernelPool pool
+                    ? (Scheduler) pool.owner()
+                    : builder().name("heddle").build();
+        }
     }
 
     /// The scheduler of the current thread if it is a virtual thread of Heddle's, else the default one.
@@ -106,10 +117,14 @@ public final class Scheduler implements AutoCloseable {
         return kernel.stats();
     }
 
-    /// Refuses new goroutines and threads, waits until those that live have ended, and then lets its threads
-    /// go.
+    /// Refuses new goroutines and threads, waits until those that live have ended, and then lets its threads go.
+    ///
+    /// @throws IllegalStateException if it is the scheduler of the whole JVM, which ends with the JVM
     @Override
     public void close() {
+        if (DefaultScheduler.installed() == kernel.pool()) {
+            throw new IllegalStateException("this scheduler runs every virtual thread of the JVM and cannot be closed");
+        }
         kernel.close();
         boolean interrupted = false;
         while (true) {
@@ -175,15 +190,33 @@ public final class Scheduler implements AutoCloseable {
         }
 
         public Scheduler build() {
+            return new Scheduler(options(), /* asDefault= */ false);
+        }
+
+        /// Builds the scheduler and makes it the one that runs every virtual thread of this JVM. What the agent does;
+        /// without the agent, a program may do it first of all.
+        ///
+        /// @throws IllegalStateException if the JVM has used virtual threads already, or has none
+        public Scheduler installAsDefault() {
+            DefaultScheduler.requireVacant();
+            Scheduler scheduler = new Scheduler(options(), /* asDefault= */ true);
+            DefaultScheduler.install(scheduler.kernel.pool());
+            return scheduler;
+        }
+
+        private KernelOptions options() {
             String called = name != null ? name : "heddle-" + NUMBER.incrementAndGet();
             ProcsWatcher watcher = ProcsWatcher.ofThisProcess();
             if (procs > 0) {
                 watcher.setExplicit(procs, "Scheduler.builder().procs(" + procs + ")");
             }
+            if (watcher.decision().procs() > maxThreads) {
+                watcher.setExplicit(maxThreads, "Scheduler.builder().maxThreads(" + maxThreads + ")");
+            }
             Pinning pinning =
                     Pinning.of(watcher.decision().settings(), watcher.limits(), NumaTopology.read(SystemFiles.real()));
-            return new Scheduler(new KernelOptions(
-                    called, watcher, pinning, maxThreads, KernelOptions.DEFAULT_IDLE_NANOS, steal, handler));
+            return new KernelOptions(
+                    called, watcher, pinning, maxThreads, KernelOptions.DEFAULT_IDLE_NANOS, steal, handler);
         }
     }
 }

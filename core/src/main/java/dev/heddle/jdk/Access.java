@@ -1,5 +1,6 @@
 package dev.heddle.jdk;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Says, before any JDK-internal class is linked, whether this JVM lets Heddle use the hooks it needs.
@@ -13,6 +14,9 @@ public final class Access {
 
     private static final String[] EXPORTED = {"jdk.internal.misc", "jdk.internal.vm", "jdk.internal.access"};
     private static final String[] OPENED = {"java.lang", "java.util.concurrent"};
+
+    /// Opened by the agent beyond what the library needs: the pollers of sockets.
+    private static final String[] OPENED_BY_AGENT = {"java.lang", "java.util.concurrent", "sun.nio.ch"};
 
     private Access() {}
 
@@ -44,6 +48,16 @@ public final class Access {
             }
         }
         return null;
+    }
+
+    /// The packages of `java.base` that the agent has to export to Heddle.
+    public static List<String> exported() {
+        return List.of(EXPORTED);
+    }
+
+    /// The packages of `java.base` that the agent has to open to Heddle.
+    public static List<String> opened() {
+        return List.of(OPENED_BY_AGENT);
     }
 
     private static String missing(String name) {

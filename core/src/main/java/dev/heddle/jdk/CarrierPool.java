@@ -8,12 +8,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The ForkJoinPool face of a kernel: the type that the JDK expects a virtual-thread scheduler to have.
@@ -24,18 +26,24 @@ import org.jspecify.annotations.Nullable;
 /// scheduler of threads is refused in words. A test compares this class with ForkJoinPool by reflection.
 public abstract class CarrierPool extends ForkJoinPool {
 
+    /// No worker of ForkJoinPool is ever made, so there are never enough. A class, not lambdas: J13.
+    private static final class NoWorkers implements ForkJoinWorkerThreadFactory, Predicate<ForkJoinPool> {
+        static final NoWorkers INSTANCE = new NoWorkers();
+
+        @Override
+        @SuppressWarnings("NullAway") // null is the factory's way to say no
+        public ForkJoinWorkerThread newThread(ForkJoinPool pool) {
+            return null;
+        }
+
+        @Override
+        public boolean test(ForkJoinPool pool) {
+            return true;
+        }
+    }
+
     protected CarrierPool() {
-        super(
-                1,
-                _ -> null, // no worker of ForkJoinPool is ever made
-                null,
-                true,
-                0,
-                1,
-                1,
-                _ -> true,
-                30,
-                TimeUnit.SECONDS);
+        super(1, NoWorkers.INSTANCE, null, true, 0, 1, 1, NoWorkers.INSTANCE, 30, TimeUnit.SECONDS);
     }
 
     // ---- what the kernel implements
@@ -249,7 +257,7 @@ public abstract class CarrierPool extends ForkJoinPool {
 
     @Override
     public final ForkJoinWorkerThreadFactory getFactory() {
-        return _ -> null;
+        return NoWorkers.INSTANCE;
     }
 
     @Override

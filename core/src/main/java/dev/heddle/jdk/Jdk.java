@@ -3,7 +3,6 @@ package dev.heddle.jdk;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
@@ -21,20 +20,20 @@ import org.jspecify.annotations.Nullable;
 /// up once, in the class initialiser, and a missing one ends in a sentence that names the JDK and the member.
 public final class Jdk {
 
-    private static final Unsafe U = Unsafe.getUnsafe();
-    private static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
+    static final Unsafe U = Unsafe.getUnsafe();
+    static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
 
     /// Thread.NO_INHERIT_THREAD_LOCALS.
-    private static final int NO_INHERIT_THREAD_LOCALS = 1 << 2;
+    static final int NO_INHERIT_THREAD_LOCALS = 1 << 2;
 
-    private static final Class<?> VIRTUAL_THREAD = classNamed("java.lang.VirtualThread");
+    static final Class<?> VIRTUAL_THREAD = classNamed("java.lang.VirtualThread");
     private static final long STATE = offset(VIRTUAL_THREAD, "state");
-    private static final long SCHEDULER = offset(VIRTUAL_THREAD, "scheduler");
-    private static final long CONTINUATION = offset(VIRTUAL_THREAD, "cont");
-    private static final long RESUME_TASK = offset(VIRTUAL_THREAD, "runContinuation");
+    static final long SCHEDULER = offset(VIRTUAL_THREAD, "scheduler");
+    static final long CONTINUATION = offset(VIRTUAL_THREAD, "cont");
+    static final long RESUME_TASK = offset(VIRTUAL_THREAD, "runContinuation");
     private static final long PARK_PERMIT = offset(VIRTUAL_THREAD, "parkPermit");
     private static final long TIMEOUT = offset(VIRTUAL_THREAD, "timeout");
-    private static final long TARGET = offset(Continuation.class, "target");
+    static final long TARGET = offset(Continuation.class, "target");
 
     private static final long NAME = offset(Thread.class, "name");
     private static final long INTERRUPTED = offset(Thread.class, "interrupted");
@@ -48,27 +47,10 @@ public final class Jdk {
     private static final Class<?> ADAPTER = classNamed("java.util.concurrent.ForkJoinTask$AdaptedRunnableAction");
     private static final long ADAPTED = offset(ADAPTER, "runnable");
 
-    private static final MethodHandle NEW_VIRTUAL_THREAD = newVirtualThreadHandle();
-    private static final MethodHandle INHERITED_MAP = inheritedMapHandle();
-
-    /// The hidden class of `this::runContinuation`: one for all virtual threads; and the thread inside it.
-    private static final Class<?> RESUME_CLASS;
-
-    private static final long RESUME_THREAD;
-
-    /// The anonymous Runnable that VirtualThread wraps around a thread's task; and the task inside it.
-    private static final Class<?> WRAPPER_CLASS;
-
-    private static final long WRAPPED_TASK;
-
-    static {
-        Thread probe = newVirtualThread(Runnable::run, null, NO_INHERIT_THREAD_LOCALS, () -> {});
-        Object resumeTask = U.getReference(probe, RESUME_TASK);
-        RESUME_CLASS = resumeTask.getClass();
-        RESUME_THREAD = offsetOfType(RESUME_CLASS, VIRTUAL_THREAD);
-        Object wrapper = U.getReference(U.getReference(probe, CONTINUATION), TARGET);
-        WRAPPER_CLASS = wrapper.getClass();
-        WRAPPED_TASK = offsetOfType(WRAPPER_CLASS, Runnable.class);
+    /// Method handles, apart and linked on first use, since they cost the agent's start milliseconds.
+    private static final class Handles {
+        static final MethodHandle NEW_VIRTUAL_THREAD = newVirtualThreadHandle();
+        static final MethodHandle INHERITED_MAP = inheritedMapHandle();
     }
 
     private Jdk() {}
@@ -107,7 +89,7 @@ public final class Jdk {
     public static Thread newVirtualThread(
             Executor scheduler, @Nullable String name, int characteristics, Runnable task) {
         try {
-            return (Thread) NEW_VIRTUAL_THREAD.invokeExact(scheduler, name, characteristics, task);
+            return (Thread) Handles.NEW_VIRTUAL_THREAD.invokeExact(scheduler, name, characteristics, task);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -121,7 +103,7 @@ public final class Jdk {
     }
 
     public static boolean isResumeTask(Runnable task) {
-        return task.getClass() == RESUME_CLASS;
+        return task.getClass() == Probe.RESUME_CLASS;
     }
 
     /// The resume task inside the adapter that `externalSubmit` brings; null when it is something else.
@@ -135,7 +117,7 @@ public final class Jdk {
 
     /// The virtual thread that a resume task resumes.
     public static Thread threadOf(Runnable resumeTask) {
-        return (Thread) U.getReference(resumeTask, RESUME_THREAD);
+        return (Thread) U.getReference(resumeTask, Probe.RESUME_THREAD);
     }
 
     public static Runnable resumeTaskOf(Thread virtualThread) {
@@ -144,7 +126,7 @@ public final class Jdk {
 
     /// The state of the resume task's thread, one of [ThreadState], perhaps with the suspended bit.
     public static int stateOf(Runnable resumeTask) {
-        return U.getIntVolatile(U.getReference(resumeTask, RESUME_THREAD), STATE);
+        return U.getIntVolatile(U.getReference(resumeTask, Probe.RESUME_THREAD), STATE);
     }
 
     public static int stateOf(Thread virtualThread) {
@@ -153,11 +135,11 @@ public final class Jdk {
 
     /// Moves a thread that a failure left between two states to a runnable one; false if it moved meanwhile.
     public static boolean repairState(Runnable resumeTask, int from, int to) {
-        return U.compareAndSetInt(U.getReference(resumeTask, RESUME_THREAD), STATE, from, to);
+        return U.compareAndSetInt(U.getReference(resumeTask, Probe.RESUME_THREAD), STATE, from, to);
     }
 
     static Executor executorOf(Runnable resumeTask) {
-        return (Executor) U.getReference(U.getReference(resumeTask, RESUME_THREAD), SCHEDULER);
+        return (Executor) U.getReference(U.getReference(resumeTask, Probe.RESUME_THREAD), SCHEDULER);
     }
 
     static @Nullable CarrierPool poolOf(Runnable resumeTask) {
@@ -177,7 +159,9 @@ public final class Jdk {
             return null;
         }
         Object target = U.getReference(U.getReference(thread, CONTINUATION), TARGET);
-        return target != null && target.getClass() == WRAPPER_CLASS ? U.getReference(target, WRAPPED_TASK) : null;
+        return target != null && target.getClass() == Probe.WRAPPER_CLASS
+                ? U.getReference(target, Probe.WRAPPED_TASK)
+                : null;
     }
 
     /// True for exactly one caller per thread that ended, however often its resume task was queued (J2). The
@@ -197,7 +181,7 @@ public final class Jdk {
             return null;
         }
         try {
-            return INHERITED_MAP.invoke(map);
+            return Handles.INHERITED_MAP.invoke(map);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -288,7 +272,7 @@ public final class Jdk {
         }
     }
 
-    private static Class<?> classNamed(String name) {
+    static Class<?> classNamed(String name) {
         try {
             return Class.forName(name);
         } catch (ClassNotFoundException e) {
@@ -304,16 +288,7 @@ public final class Jdk {
         }
     }
 
-    private static long offsetOfType(Class<?> holder, Class<?> type) {
-        for (Field field : holder.getDeclaredFields()) {
-            if (field.getType() == type) {
-                return U.objectFieldOffset(field);
-            }
-        }
-        throw unexpected("the " + type.getName() + " inside " + holder.getName(), null);
-    }
-
-    private static UnsupportedOperationException unexpected(String member, @Nullable Throwable cause) {
+    static UnsupportedOperationException unexpected(String member, @Nullable Throwable cause) {
         return new UnsupportedOperationException(
                 "Heddle does not know this JDK (" + Runtime.version() + "): it has no " + member + " as JDK "
                         + Access.SUPPORTED_FEATURE + " has; use JDK " + Access.SUPPORTED_FEATURE + ".",

@@ -3,6 +3,7 @@ package dev.heddle.kernel;
 import dev.heddle.event.SchedulerStats;
 import dev.heddle.jdk.CarrierPool;
 import dev.heddle.jdk.Jdk;
+import dev.heddle.jdk.Pollers;
 import dev.heddle.jdk.ThreadState;
 import dev.heddle.procs.ProcsWatcher;
 import dev.heddle.queue.StealOrder;
@@ -165,6 +166,9 @@ public final class Kernel {
     /// rescue array and the ownership word put right, by plain stores (N6).
     void ready(Runnable resumeTask) {
         int state = Jdk.stateOf(resumeTask);
+        if (state == ThreadState.STARTED && Pollers.isSubPoller(Jdk.threadOf(resumeTask))) {
+            countStrayEnd(); // at once: it never ends, and is nobody's goroutine
+        }
         Jdk.pin();
         try {
             Machine machine = machineHere();

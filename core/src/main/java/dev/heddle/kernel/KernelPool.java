@@ -2,6 +2,7 @@ package dev.heddle.kernel;
 
 import dev.heddle.event.SchedulerStats;
 import dev.heddle.jdk.CarrierPool;
+import dev.heddle.jdk.DefaultScheduler;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,9 @@ public final class KernelPool extends CarrierPool {
 
     @Override
     protected boolean refuseStarts() {
+        if (DefaultScheduler.installed() == this) {
+            return false; // as of the common pool: it ends with the JVM
+        }
         kernel.close();
         return true;
     }

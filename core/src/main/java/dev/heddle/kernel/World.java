@@ -96,7 +96,9 @@ final class World {
                     new StealOrder(procs),
                     kernel.placement == null ? null : kernel.placement.stealOrder(procs));
             drained = new RunBatch[2 * Math.max(0, kernel.procs() - procs)];
-            Arrays.setAll(drained, _ -> new RunBatch());
+            for (int i = 0; i < drained.length; i++) {
+                drained[i] = new RunBatch();
+            }
         }
     }
 

@@ -89,7 +89,12 @@ public final class TimerHeap {
     /// Insertions per check, so that a flood of pushes does not keep a processor in the kernel.
     static final int MAX_DRAIN = 4096; // a guess: well below a millisecond
 
-    private static final TimerEntry CLOSED = new TimerEntry(Long.MAX_VALUE, () -> {});
+    private static final TimerEntry CLOSED = new TimerEntry(Long.MAX_VALUE, new Runnable() {
+        @Override
+        public void run() {
+            // a mark, never fired
+        }
+    });
 
     private static final VarHandle INBOX;
     private static final VarHandle INBOX_MIN;

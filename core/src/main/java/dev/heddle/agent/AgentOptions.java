@@ -1,0 +1,66 @@
+package dev.heddle.agent;
+
+import dev.heddle.procs.ProcsSettings;
+import org.jspecify.annotations.Nullable;
+
+/// What stands after `-javaagent:heddle.jar=`: settings in GODEBUG's form, separated by commas.
+///
+/// Each is another spelling of a system property: `procs=4` of `-Dheddle.procs=4`. So there is one place where a
+/// setting is read, and `jcmd PID VM.system_properties` shows how a JVM was set up.
+///
+/// @param procs      how many threads run at the same time; 0 when it is not said
+/// @param schedtrace every so many milliseconds a line; 0 when it is not said
+record AgentOptions(int procs, int schedtrace) {
+
+    private static final int MAX_MILLIS = 1_000_000;
+
+    /// Reads the options.
+    ///
+    /// @throws IllegalArgumentException with one sentence for the user
+    static AgentOptions parse(@Nullable String text) {
+        int procs = 0;
+        int schedtrace = 0;
+        int start = 0;
+        while (text != null && start < text.length()) {
+            int comma = text.indexOf(',', start);
+            int end = comma < 0 ? text.length() : comma;
+            String setting = text.substring(start, end);
+            start = end + 1;
+            int equals = setting.indexOf('=');
+            String key = equals < 0 ? setting : setting.substring(0, equals);
+            String value = equals < 0 ? "" : setting.substring(equals + 1);
+            switch (key) {
+                case "procs" -> procs = number(key, value, ProcsSettings.MAX_PROCS);
+                case "schedtrace" -> schedtrace = number(key, value, MAX_MILLIS);
+                default ->
+                    throw new IllegalArgumentException("the agent has no option '"
+                            .concat(key)
+                            .concat("'; there are procs=N and schedtrace=MILLISECONDS."));
+            }
+        }
+        return new AgentOptions(procs, schedtrace);
+    }
+
+    private static int number(String key, String value, int max) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= 1 && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // said below
+        }
+        throw new IllegalArgumentException(
+                "the agent's option " + key + "=" + value + " is refused: it must be a number from 1 to " + max + ".");
+    }
+
+    /// Makes the system properties of the same names say what the options say.
+    void publish() {
+        if (procs > 0) {
+            System.setProperty("heddle.procs", Integer.toString(procs));
+        }
+        if (schedtrace > 0) {
+            System.setProperty("heddle.schedtrace", Integer.toString(schedtrace));
+        }
+    }
+}

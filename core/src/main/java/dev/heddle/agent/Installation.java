@@ -1,0 +1,83 @@
+package dev.heddle.agent;
+
+import dev.heddle.Scheduler;
+import dev.heddle.jdk.DefaultScheduler;
+import org.jspecify.annotations.Nullable;
+
+/// Makes a scheduler and installs it as the one that runs every virtual thread of this JVM, before there is any.
+///
+/// What the JDK lets its own scheduler be told is honoured: `jdk.virtualThreadScheduler.parallelism` as the number of
+/// processors unless Heddle's own settings name one, `jdk.virtualThreadScheduler.maxPoolSize` as the most carrier
+/// threads.
+final class Installation {
+    /*
+     * The JDK's properties are judged here, before anything is touched: a bad one would make VirtualThread's initialiser
+     * fail and leave the class unusable. For the rest of the order see DefaultScheduler.
+     */
+
+    private static final String PARALLELISM = "jdk.virtualThreadScheduler.parallelism";
+    private static final String MAX_POOL_SIZE = "jdk.virtualThreadScheduler.maxPoolSize";
+    private static final String MIN_RUNNABLE = "jdk.virtualThreadScheduler.minRunnable";
+
+    /// ForkJoinPool's limit on both.
+    private static final int MAX_CAP = 0x7fff;
+
+    /// The carriers are called as the JDK calls its own, for those who read names in thread dumps.
+    private static final String NAME = "ForkJoinPool-1";
+
+    private Installation() {}
+
+    /// Null if every virtual thread runs on Heddle from now on, or if there are none in this JVM; else why not.
+    static @Nullable String install(AgentOptions options) {
+        if (!DefaultScheduler.isPossible()) {
+            System.err.println("heddle: not installed: this JVM runs virtual threads as platform threads"
+                    + " (-XX:-VMContinuations), so there is nothing to schedule.");
+            return null;
+        }
+        int parallelism;
+        int maxPoolSize;
+        try {
+            parallelism = property(PARALLELISM, 1);
+            maxPoolSize = property(MAX_POOL_SIZE, 1);
+            property(MIN_RUNNABLE, 0); // of no meaning here, but the JDK reads it
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+        options.publish();
+        try {
+            builder(parallelism, maxPoolSize).installAsDefault();
+            return null;
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    private static Scheduler.Builder builder(int parallelism, int maxPoolSize) {
+        Scheduler.Builder builder = Scheduler.builder().name(NAME);
+        if (parallelism > 0 && System.getProperty("heddle.procs") == null) {
+            builder.procs(parallelism);
+        }
+        if (maxPoolSize > 0) {
+            builder.maxThreads(maxPoolSize);
+        }
+        return builder;
+    }
+
+    /// The number that a property of the JDK gives; 0 when it is not set.
+    private static int property(String name, int min) {
+        String value = System.getProperty(name);
+        if (value == null) {
+            return 0;
+        }
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= min && number <= MAX_CAP) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // said below
+        }
+        throw new IllegalArgumentException(
+                "-D" + name + "=" + value + " is refused: it must be a number from " + min + " to " + MAX_CAP + ".");
+    }
+}

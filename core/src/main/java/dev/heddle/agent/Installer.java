@@ -1,0 +1,44 @@
+package dev.heddle.agent;
+
+import dev.heddle.jdk.Access;
+import java.lang.instrument.Instrumentation;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Opens what Heddle needs of the JDK to the class path, and then lets [Installation] do the rest.
+///
+/// Called by [HeddleAgent] by its name. Links no class of the kernel: their superclasses are not accessible before.
+final class Installer {
+
+    private Installer() {}
+
+    /// Null if the JVM may start its program now; else the sentence that says why it must not.
+    static @Nullable String install(@Nullable String text, Instrumentation instrumentation) {
+        AgentOptions options;
+        try {
+            options = AgentOptions.parse(text);
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+        open(instrumentation);
+        String problem = Access.problem();
+        return problem != null ? problem : Installation.install(options);
+    }
+
+    /// To the unnamed module of the system class loader, where the agent's jar and the class path are.
+    private static void open(Instrumentation instrumentation) {
+        Module base = Object.class.getModule();
+        Set<Module> own = Set.of(Installer.class.getModule());
+        Map<String, Set<Module>> exports = new HashMap<>();
+        for (String name : Access.exported()) {
+            exports.put(name, own);
+        }
+        Map<String, Set<Module>> opens = new HashMap<>();
+        for (String name : Access.opened()) {
+            opens.put(name, own);
+        }
+        instrumentation.redefineModule(base, Set.of(), exports, opens, Set.of(), Map.of());
+    }
+}
