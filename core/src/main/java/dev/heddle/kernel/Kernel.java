@@ -167,7 +167,7 @@ public final class Kernel {
     void ready(Runnable resumeTask) {
         int state = Jdk.stateOf(resumeTask);
         if (state == ThreadState.STARTED && Pollers.isSubPoller(Jdk.threadOf(resumeTask))) {
-            countStrayEnd(); // at once: it never ends, and is nobody's goroutine
+            counters.strayEnds.incrementAndGet(); // at once: it never ends, and is nobody's goroutine
         }
         Jdk.pin();
         try {

@@ -1,0 +1,46 @@
+package dev.heddle.agent;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+
+/// Agent jars for tests: a manifest that leads to the classes of this build, which is not packaged yet when tests run.
+final class AgentJar {
+
+    private AgentJar() {}
+
+    /// A jar in `folder` with Heddle as its agent.
+    static Path of(Path folder) throws IOException {
+        return of(folder.resolve("heddle.jar"), HeddleAgent.class, HeddleAgent.class);
+    }
+
+    /// A jar whose agent is `premain`, with the classes of `premain` and of `member` on its class path.
+    static Path of(Path jar, Class<?> premain, Class<?> member) throws IOException {
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.putValue("Premain-Class", premain.getName());
+        attributes.putValue("Agent-Class", premain.getName());
+        attributes.put(Attributes.Name.CLASS_PATH, folderOf(premain) + " " + folderOf(member));
+        try (var out = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            out.finish();
+        }
+        return jar;
+    }
+
+    private static String folderOf(Class<?> type) {
+        try {
+            return type.getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI()
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

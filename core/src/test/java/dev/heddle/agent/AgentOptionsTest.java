@@ -1,0 +1,41 @@
+package dev.heddle.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+public final class AgentOptionsTest {
+
+    @Test
+    void nothingSaidIsNothingSet() {
+        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0));
+        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0));
+    }
+
+    @Test
+    void settingsAreSeparatedByCommas() {
+        assertThat(AgentOptions.parse("procs=4,schedtrace=1000")).isEqualTo(new AgentOptions(4, 1000));
+        assertThat(AgentOptions.parse("schedtrace=5")).isEqualTo(new AgentOptions(0, 5));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"procs=0", "procs=-1", "procs=four", "procs=", "procs", "procs=10001", "procs=4 "})
+    void badNumbersAreRefusedWithTheirText(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AgentOptions.parse(text))
+                .withMessageContaining("procs=")
+                .withMessageContaining("it must be a number from 1 to 10000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"proc=4", "=4", "procs=4,,schedtrace=1", " procs=4"})
+    void unknownOptionsAreRefusedWithTheKnownOnes(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AgentOptions.parse(text))
+                .withMessageContaining("the agent has no option '")
+                .withMessageContaining("there are procs=N and schedtrace=MILLISECONDS");
+    }
+}
