@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "%nSettings:",
-            "  GOMAXPROCS=N                  that many (environment); ignored if it is no number",
+            "  GOMAXPROCS=N                  that many (environment), ignored if bad",
             "  -Dheddle.procs=N              that many; wins over GOMAXPROCS",
             "  -Dheddle.pin=0-3 or auto      pin processors to these CPUs, or to all",
             "  -Dheddle.containermaxprocs=0  do not look at cgroup quotas",

@@ -58,9 +58,11 @@ public record ProcsDecision(int procs, ProcsSettings settings, CpuLimits limits)
             return cpus + ", quotas are ignored (heddle.containermaxprocs=0)";
         }
         if (quota == null) {
-            return limits.cgroup() == null
-                    ? cpus + ", no CPU cgroup"
-                    : cpus + ", no CPU quota in " + limits.cgroup() + " or above it";
+            String cgroup = limits.cgroup();
+            if (cgroup == null) {
+                return cpus + ", no CPU cgroup";
+            }
+            return cpus + ", no CPU quota in " + cgroup + (cgroup.startsWith("/ ") ? "" : " or above it");
         }
         int wanted = quota.roundedUp();
         if (cpus(settings, limits) < Math.max(MIN_FOR_QUOTA, wanted)) {

@@ -27,8 +27,8 @@ public final class ProcsWatcher {
     private final AtomicReference<State> state;
     private long lastReadNanos; // the polling thread's
 
-    /// @param decision what was decided, with the limits of that moment
-    /// @param limits the limits now: also looked at while the number is fixed
+    /// @param decision what was decided
+    /// @param limits the limits now: also looked at while nothing is decided anew
     /// @param throttledNow whether a quota stopped the process between the last two looks
     private record State(ProcsDecision decision, CpuLimits limits, boolean throttledNow) {}
 
@@ -88,8 +88,7 @@ public final class ProcsWatcher {
         boolean throttledNow =
                 limits.throttling().since(before.limits.throttling()).throttledPeriods() > 0;
         ProcsDecision old = before.decision;
-        boolean isFixed = old.settings().isExplicit() || !old.settings().updates();
-        ProcsDecision now = isFixed ? old : ProcsDecision.of(old.settings(), limits);
+        ProcsDecision now = old.settings().updates() ? ProcsDecision.of(old.settings(), limits) : old;
         if (!state.compareAndSet(before, new State(now, limits, throttledNow))) {
             return UNCHANGED; // set meanwhile
         }

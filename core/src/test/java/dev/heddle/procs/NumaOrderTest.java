@@ -44,6 +44,22 @@ class NumaOrderTest {
         }
     }
 
+    /// Some firmware says that all distances are the same, or 0.
+    @Test
+    void theOwnNodeComesFirstWhateverTheFirmwareSays() {
+        String nodes = "/sys/devices/system/node/";
+        NumaTopology strange = NumaTopology.read(fourNodes()
+                .put(nodes + "online", "0-1\n")
+                .put(nodes + "node0/distance", "10 10\n")
+                .put(nodes + "node1/distance", "0 10\n"));
+        NumaOrder order = new NumaOrder(new int[] {0, 0, 1, 1}, strange);
+
+        for (int random = 0; random < 20; random++) {
+            assertThat(IntStream.of(enumerate(order, 0, random)).limit(2)).containsExactlyInAnyOrder(0, 1);
+            assertThat(IntStream.of(enumerate(order, 3, random)).limit(2)).containsExactlyInAnyOrder(2, 3);
+        }
+    }
+
     @Test
     void everyProcessorComesExactlyOnce() {
         Random random = new Random(7);

@@ -48,6 +48,9 @@ class ProcsDecisionTest {
     void withoutCgroupOrProc() {
         assertThat(decide(FakeFiles.withCpus("0-3"), null, null).explain())
                 .isEqualTo("procs=4: affinity 4, no CPU cgroup");
+        assertThat(decide(FakeFiles.inCgroupV2().put(CgroupPath.FILE, "0::/\n"), null, null)
+                        .explain())
+                .isEqualTo("procs=8: affinity 8, no CPU quota in / (cgroup v2)");
         assertThat(decide(new FakeFiles(), null, null).explain())
                 .isEqualTo("procs=5: the JVM's CPU count 5, no CPU cgroup");
     }

@@ -113,6 +113,7 @@ class ProcsWatcherTest {
         files.put(QUOTA, "200000 100000\n");
         assertThat(pollAfterASecond(watcher)).isEqualTo(UNCHANGED);
         assertThat(watcher.decision().procs()).isEqualTo(procs);
+        assertThat(watcher.decision().explain()).contains("(by default 2: "); // what setDefault would give
 
         files.put(QUOTA, "400000 100000\n");
         assertThat(watcher.setDefault().procs()).isEqualTo(4);

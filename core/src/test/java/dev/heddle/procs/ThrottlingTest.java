@@ -56,5 +56,6 @@ class ThrottlingTest {
 
         assertThat(new Throttling(110, 12, 1500).since(before)).isEqualTo(new Throttling(10, 2, 500));
         assertThat(new Throttling(5, 11, 0).since(before)).isEqualTo(new Throttling(0, 1, 0));
+        assertThat(new Throttling(101, 9, 1001).since(before)).isEqualTo(new Throttling(1, 0, 1));
     }
 }
