@@ -1,0 +1,140 @@
+package dev.heddle;
+
+import static dev.heddle.Select.orElse;
+import static dev.heddle.Select.receive;
+import static dev.heddle.Select.select;
+import static dev.heddle.Select.send;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.kernel.ForgetfulParker;
+import dev.heddle.kernel.MonitorParker;
+import dev.heddle.kernel.Parker;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// What does not wait is checked for linearizability; what waits, by the programs of [ChanModel].
+class ChanLincheckTest {
+    private static final int SCALE = Integer.getInteger("heddle.lincheck.scale", 1);
+
+    @Test
+    void aBufferIsLinearizable() {
+        modelCheck(OneBuffer.class);
+        stress(OneBuffer.class);
+    }
+
+    @Test
+    void twoChannelsAndSelectAreLinearizable() {
+        modelCheck(TwoChannels.class);
+        stress(TwoChannels.class);
+    }
+
+    @Test
+    void noInterleavingLosesAWakeUpOrAValue() throws Exception {
+        assertThat(runModel(MonitorParker.class, 60 * SCALE)).contains("programs hold");
+    }
+
+    @Test
+    void theModelCheckerNoticesALostWakeUp() throws Exception {
+        assertThat(runModel(ForgetfulParker.class, 100, "bufferOfOne")).contains("checking bufferOfOne").doesNotContain("hold");
+    }
+
+    private static void modelCheck(Class<?> test) {
+        new ModelCheckingOptions()
+                .threads(2)
+                .actorsPerThread(3)
+                .iterations(15 * SCALE)
+                .invocationsPerIteration(200 * SCALE)
+                .check(test);
+    }
+
+    private static void stress(Class<?> test) {
+        new StressOptions()
+                .threads(3)
+                .actorsPerThread(3)
+                .iterations(15 * SCALE)
+                .invocationsPerIteration(500 * SCALE)
+                .check(test);
+    }
+
+    /// Runs [ChanModel] in a JVM of its own, because the parker is chosen when Heddle's classes are initialised.
+    private static String runModel(Class<? extends Parker> parker, int invocations, String... programs)
+            throws IOException, InterruptedException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (argument.startsWith("--add-") || argument.startsWith("--sun-misc") || argument.startsWith("-XX:+EnableD")) {
+                command.add(argument);
+            }
+        }
+        command.addAll(List.of("-Dheddle.parker=" + parker.getName(), "-cp", System.getProperty("java.class.path")));
+        command.add(ChanModel.class.getName());
+        command.add(Integer.toString(invocations));
+        command.addAll(List.of(programs));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            return output;
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /// The operations that never wait.
+    @Param(name = "value", gen = IntGen.class, conf = "1:3")
+    public static class OneBuffer {
+        private final Chan<Integer> chan = Chan.make(2);
+
+        @Operation
+        public boolean trySend(@Param(name = "value") int value) {
+            return chan.trySend(value);
+        }
+
+        @Operation
+        public @Nullable Integer tryReceive() {
+            return chan.tryReceive();
+        }
+
+        @Operation
+        public String poll() {
+            return chan.poll().toString();
+        }
+
+        @Operation
+        public void close() {
+            chan.close();
+        }
+    }
+
+    /// Select with `orElse`, which must see both channels at one moment. The channels are used alike, so that the random
+    /// choice between them cannot be seen: together they are a counter from 0 to 2.
+    public static class TwoChannels {
+        private final Chan<String> a = Chan.make(1);
+        private final Chan<String> b = Chan.make(1);
+
+        @Operation
+        public @Nullable String receiveFromEither() throws InterruptedException {
+            var fromA = receive(a);
+            var fromB = receive(b);
+            Select.Case chosen = select(fromA, fromB, orElse());
+            return chosen == fromA ? fromA.value() : chosen == fromB ? fromB.value() : null;
+        }
+
+        @Operation
+        public boolean sendToEither() throws InterruptedException {
+            return select(send(b, "x"), send(a, "x"), orElse()) instanceof Select.Send<?>;
+        }
+    }
+}
