@@ -42,20 +42,22 @@ class ChanLincheckTest {
 
     @Test
     void noInterleavingLosesAWakeUpOrAValue() throws Exception {
-        assertThat(runModel(MonitorParker.class, 60 * SCALE)).contains("programs hold");
+        assertThat(runModel(MonitorParker.class, 40 * SCALE)).contains("programs hold");
     }
 
     @Test
     void theModelCheckerNoticesALostWakeUp() throws Exception {
-        assertThat(runModel(ForgetfulParker.class, 100, "bufferOfOne")).contains("checking bufferOfOne").doesNotContain("hold");
+        assertThat(runModel(ForgetfulParker.class, 100, "bufferOfOne"))
+                .contains("checking bufferOfOne")
+                .doesNotContain("hold");
     }
 
     private static void modelCheck(Class<?> test) {
         new ModelCheckingOptions()
                 .threads(2)
                 .actorsPerThread(3)
-                .iterations(15 * SCALE)
-                .invocationsPerIteration(200 * SCALE)
+                .iterations(8 * SCALE)
+                .invocationsPerIteration(100 * SCALE)
                 .check(test);
     }
 
@@ -63,8 +65,8 @@ class ChanLincheckTest {
         new StressOptions()
                 .threads(3)
                 .actorsPerThread(3)
-                .iterations(15 * SCALE)
-                .invocationsPerIteration(500 * SCALE)
+                .iterations(8 * SCALE)
+                .invocationsPerIteration(300 * SCALE)
                 .check(test);
     }
 
@@ -74,7 +76,9 @@ class ChanLincheckTest {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (argument.startsWith("--add-") || argument.startsWith("--sun-misc") || argument.startsWith("-XX:+EnableD")) {
+            if (argument.startsWith("--add-")
+                    || argument.startsWith("--sun-misc")
+                    || argument.startsWith("-XX:+EnableD")) {
                 command.add(argument);
             }
         }
@@ -118,7 +122,8 @@ class ChanLincheckTest {
         }
     }
 
-    /// Select with `orElse`, which must see both channels at one moment. The channels are used alike, so that the random
+    /// Select with `orElse`, which must see both channels at one moment. The channels are used alike, so that the
+    /// random
     /// choice between them cannot be seen: together they are a counter from 0 to 2.
     public static class TwoChannels {
         private final Chan<String> a = Chan.make(1);

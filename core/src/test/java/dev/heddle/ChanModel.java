@@ -36,12 +36,17 @@ final class ChanModel {
     public static void main(String[] arguments) {
         int invocations = Integer.parseInt(arguments[0]);
         var names = arguments.length > 1 ? List.of(arguments).subList(1, arguments.length) : PROGRAMS.keySet();
-        for (String name : names) {
-            System.out.println("checking " + name);
-            Lincheck.runConcurrentTest(invocations, PROGRAMS.get(name));
+        try {
+            for (String name : names) {
+                System.out.println("checking " + name);
+                Lincheck.runConcurrentTest(invocations, PROGRAMS.get(name));
+            }
+            System.out.println("all " + names.size() + " programs hold");
+            System.exit(0);
+        } catch (Throwable e) {
+            e.printStackTrace(System.out);
+            System.exit(1); // threads of the failed execution may still be waiting
         }
-        System.out.println("all " + names.size() + " programs hold");
-        System.exit(0);
     }
 
     static void handOff() {
@@ -261,7 +266,8 @@ final class ChanModel {
             thread.interrupt();
         }
 
-        @Nullable Object join() {
+        @Nullable
+        Object join() {
             try {
                 thread.join();
             } catch (InterruptedException e) {

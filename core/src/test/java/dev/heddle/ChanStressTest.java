@@ -62,7 +62,9 @@ class ChanStressTest {
         }
         int delivered = 0;
         for (int value = 0; value < values.get(); value++) {
-            assertThat(received[value]).as("receives of value %d, seed %d", value, SEED).isEqualTo(sent[value]);
+            assertThat(received[value])
+                    .as("receives of value %d, seed %d", value, SEED)
+                    .isEqualTo(sent[value]);
             assertThat(sent[value]).isLessThanOrEqualTo((byte) 1);
             delivered += sent[value];
         }

@@ -5,7 +5,7 @@ import java.util.Map;
 
 /// A parker made of one monitor, for model checkers: they know what `wait` and `notify` mean, and so see a thread that
 /// is never woken. Without spurious returns, unlike the real one.
-public final class MonitorParker implements Parker {
+public class MonitorParker implements Parker {
     private final Map<Thread, Boolean> permits = new IdentityHashMap<>();
 
     @Override

@@ -1,0 +1,35 @@
+package dev.heddle;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A function that will be started when a context is done. Made by [Context#afterFunc(Go.Body)].
+public final class AfterFunc implements Cancellable.Child {
+    private final @Nullable Cancellable context;
+    private final Go.Body body;
+    private final Scheduler scheduler = Scheduler.current();
+
+    private AfterFunc(@Nullable Cancellable context, Go.Body body) {
+        this.context = context;
+        this.body = Objects.requireNonNull(body);
+    }
+
+    static AfterFunc register(Context context, Go.Body body) {
+        Cancellable canceller = context.canceller();
+        var function = new AfterFunc(canceller, body);
+        if (canceller != null) {
+            canceller.add(function);
+        }
+        return function;
+    }
+
+    /// Keeps the function from being started: true if it did; false if it was started, or stopped before.
+    public boolean stop() {
+        return context == null || context.remove(this);
+    }
+
+    @Override
+    public void parentIsDone(Exception err, Throwable cause) {
+        scheduler.go(body);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.heddle;
+
+import dev.heddle.kernel.GoexitException;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// Goroutines that work on parts of one task: the first that fails ends the task. Go: golang.org/x/sync/errgroup.
+///
+/// ```java
+/// var group = ErrGroup.withContext(context);
+/// group.setLimit(10);
+/// for (Url url : urls) {
+///     group.go(() -> fetch(url));        // waits while ten are running
+/// }
+/// group.await();                         // throws what the first failure was
+/// ```
+///
+/// In a group with a context the others are interrupted when one fails, and the group's context is done when one
+/// fails or when [#await()] returns.
+public final class ErrGroup {
+    private final WaitGroup running = new WaitGroup();
+    private final AtomicInteger active = new AtomicInteger();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final @Nullable Cancellable context;
+    private volatile @Nullable Chan<Boolean> permits;
+
+    /// Makes a group in which a failure stops nobody else.
+    public ErrGroup() {
+        this(null);
+    }
+
+    private ErrGroup(@Nullable Cancellable context) {
+        this.context = context;
+    }
+
+    /// Makes a group that works for `parent`, in a context of its own.
+    public static ErrGroup withContext(Context parent) {
+        return new ErrGroup(parent.withCancel());
+    }
+
+    /// The context of this group, done when a goroutine failed or [#await()] returned.
+    ///
+    /// @throws IllegalStateException if the group was made without one
+    public Context context() {
+        if (context == null) {
+            throw new IllegalStateException("this group was made without a context");
+        }
+        return context;
+    }
+
+    /// Lets at most `limit` goroutines of this group run at the same time; a negative number means any number.
+    ///
+    /// @throws IllegalStateException if goroutines of this group are running
+    public void setLimit(int limit) {
+        int now = active.get();
+        if (now != 0) {
+            throw new IllegalStateException(
+                    "errgroup: modify limit while " + now + " goroutines in the group are still active");
+        }
+        permits = limit < 0 ? null : Chan.make(limit);
+    }
+
+    /// Starts `body` in a goroutine; waits before, while as many run as [#setLimit(int)] allows.
+    ///
+    /// @throws InterruptedException if the thread is interrupted while it waits; then nothing was started
+    public void go(Go.Body body) throws InterruptedException {
+        Objects.requireNonNull(body);
+        Chan<Boolean> mine = permits;
+        if (mine != null) {
+            mine.send(true);
+        }
+        start(body, mine);
+    }
+
+    /// Starts `body` in a goroutine if the limit allows that now, and says whether it did.
+    public boolean tryGo(Go.Body body) {
+        Objects.requireNonNull(body);
+        Chan<Boolean> mine = permits;
+        if (mine != null && !mine.trySend(true)) {
+            return false;
+        }
+        start(body, mine);
+        return true;
+    }
+
+    /// Waits until all goroutines of the group have ended.
+    ///
+    /// @throws ExecutionException with the first failure as its cause, if one failed
+    /// @throws InterruptedException if the thread is interrupted before all have ended
+    public void await() throws ExecutionException, InterruptedException {
+        running.await();
+        Throwable first = failure.get();
+        if (context != null) {
+            context.cancel(first);
+        }
+        if (first != null) {
+            throw new ExecutionException(first);
+        }
+    }
+
+    private void start(Go.Body body, @Nullable Chan<Boolean> permit) {
+        running.add(1);
+        active.incrementAndGet();
+        boolean started = false;
+        try {
+            Go.go(() -> run(body, permit));
+            started = true;
+        } finally {
+            if (!started) {
+                finish(permit);
+            }
+        }
+    }
+
+    private void run(Go.Body body, @Nullable Chan<Boolean> permit) {
+        try {
+            if (context == null) {
+                body.run();
+            } else {
+                context.callBody(body);
+            }
+        } catch (GoexitException e) {
+            throw e;
+        } catch (Throwable e) {
+            if (failure.compareAndSet(null, e) && context != null) {
+                context.cancel(e);
+            }
+        } finally {
+            finish(permit);
+        }
+    }
+
+    private void finish(@Nullable Chan<Boolean> permit) {
+        active.decrementAndGet();
+        if (permit != null) {
+            permit.tryReceive();
+        }
+        running.done();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.heddle;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// A clock that ticks on a channel.
+///
+/// ```java
+/// Ticker ticker = Ticker.make(Duration.ofSeconds(1));
+/// for (Instant tick : ticker.c()) {
+///     System.out.println(tick);
+/// }
+/// ```
+///
+/// A receiver that is too slow misses ticks, but the rhythm stays. The other rules are those of [Timer]: no tick of
+/// before arrives after [#stop()] or [#reset(Duration)], and a ticker that nobody refers to is garbage.
+public final class Ticker {
+    private final ChanTimer timer;
+
+    private Ticker(long period) {
+        timer = new ChanTimer(period, period);
+    }
+
+    /// Starts a ticker. Go: time.NewTicker.
+    ///
+    /// @throws IllegalArgumentException `non-positive interval for NewTicker`
+    public static Ticker make(Duration period) {
+        if (!period.isPositive()) {
+            throw new IllegalArgumentException("non-positive interval for NewTicker");
+        }
+        return new Ticker(Durations.saturatedNanos(period));
+    }
+
+    /// A channel that ticks, or null if `period` is not positive. Go: time.Tick.
+    public static @Nullable ReceiveChan<Instant> tick(Duration period) {
+        return period.isPositive() ? make(period).c() : null;
+    }
+
+    /// The channel on which the ticks arrive. Go: the field C. It is never closed.
+    public ReceiveChan<Instant> c() {
+        return timer.chan;
+    }
+
+    /// Stops ticking.
+    public void stop() {
+        timer.stop();
+    }
+
+    /// Ticks every `period` from now on.
+    ///
+    /// @throws IllegalArgumentException `non-positive interval for Ticker.Reset`
+    public void reset(Duration period) {
+        if (!period.isPositive()) {
+            throw new IllegalArgumentException("non-positive interval for Ticker.Reset");
+        }
+        long nanos = Durations.saturatedNanos(period);
+        timer.reset(nanos, nanos);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.heddle;
+
+import dev.heddle.kernel.TimerHandle;
+import dev.heddle.kernel.Timers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/// One event in the future: the time arrives on a channel, or a function is started.
+///
+/// ```java
+/// Timer timer = Timer.make(Duration.ofSeconds(2));
+/// Instant due = timer.c().receive();
+/// ```
+///
+/// The rules are Go's since 1.23. After [#stop()] or [#reset(Duration)] has returned, no value of before can be
+/// received. The channel seems to have no buffer: `len` and `cap` are 0. The value is the time at which the timer was
+/// due, however late it is received. A timer that nobody refers to is garbage, and need not be stopped.
+public final class Timer {
+    private final @Nullable ChanTimer onChannel;
+    private final @Nullable FuncTimer onFunction;
+
+    private Timer(@Nullable ChanTimer onChannel, @Nullable FuncTimer onFunction) {
+        this.onChannel = onChannel;
+        this.onFunction = onFunction;
+    }
+
+    /// Starts a timer that is due after `delay`. Go: time.NewTimer.
+    public static Timer make(Duration delay) {
+        return new Timer(new ChanTimer(Durations.saturatedNanos(delay), 0), null);
+    }
+
+    /// Starts a timer that runs `body` in a goroutine of its own after `delay`. Go: time.AfterFunc.
+    public static Timer afterFunc(Duration delay, Go.Body body) {
+        var timer = new FuncTimer(Objects.requireNonNull(body));
+        timer.rearm(/* arm= */ true, Durations.saturatedNanos(delay));
+        return new Timer(null, timer);
+    }
+
+    /// A channel on which the time arrives after `delay`. Go: time.After.
+    public static ReceiveChan<Instant> after(Duration delay) {
+        return make(delay).c();
+    }
+
+    /// The channel on which the time arrives. Go: the field C.
+    ///
+    /// @throws IllegalStateException if this timer runs a function instead
+    public ReceiveChan<Instant> c() {
+        if (onChannel == null) {
+            throw new IllegalStateException("a timer of afterFunc has no channel");
+        }
+        return onChannel.chan;
+    }
+
+    /// Keeps the timer from firing: true if it did; false if it had been received, started, or stopped before.
+    public boolean stop() {
+        return onChannel != null ? onChannel.stop() : function().rearm(/* arm= */ false, 0);
+    }
+
+    /// Makes the timer due after `delay` from now. The answer is that of [#stop()].
+    public boolean reset(Duration delay) {
+        long nanos = Durations.saturatedNanos(delay);
+        return onChannel != null ? onChannel.reset(nanos, 0) : function().rearm(/* arm= */ true, nanos);
+    }
+
+    private FuncTimer function() {
+        return Objects.requireNonNull(onFunction);
+    }
+
+    /// The clockwork of [#afterFunc]: always in the scheduler's heap while it is armed.
+    private static final class FuncTimer {
+        private final Go.Body body;
+        private final Scheduler scheduler = Scheduler.current(); // of the goroutine that made it, as `go` would
+
+        private @Nullable Firing armed; // guarded by this
+
+        FuncTimer(Go.Body body) {
+            this.body = body;
+        }
+
+        boolean rearm(boolean arm, long delay) {
+            Firing before;
+            synchronized (this) {
+                before = armed;
+                armed = arm ? new Firing() : null;
+                if (armed != null) {
+                    armed.handle = Timers.schedule(armed, delay);
+                }
+            }
+            return before != null && before.cancel();
+        }
+
+        /// One arming. Runs once, or is cancelled.
+        private final class Firing implements Runnable {
+            @Nullable
+            TimerHandle handle; // guarded by the timer
+
+            boolean cancel() {
+                return handle != null && handle.cancel();
+            }
+
+            /// On a carrier: starts the goroutine and returns.
+            @Override
+            public void run() {
+                try {
+                    scheduler.go(body);
+                } catch (RejectedExecutionException _) {
+                    // the scheduler was closed: nobody is left to wait for the body
+                }
+            }
+        }
+    }
+}
