@@ -26,6 +26,12 @@ final class Defaults {
         return 0;
     }
 
+    /// The value of `-Dheddle.<key>`, or what it is when not set.
+    static int number(String key, int otherwise) {
+        Integer value = positive("heddle." + key, System.getProperty("heddle." + key));
+        return value == null ? otherwise : value;
+    }
+
     private static @Nullable Integer positive(String what, @Nullable String value) {
         if (value == null || value.isBlank()) {
             return null;

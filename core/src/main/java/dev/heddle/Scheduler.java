@@ -150,7 +150,7 @@ public final class Scheduler implements AutoCloseable {
     public static final class Builder {
         private int procs;
         private @Nullable String name;
-        private int maxThreads = KernelOptions.DEFAULT_MAX_MACHINES;
+        private int maxThreads = Defaults.number("maxThreads", KernelOptions.DEFAULT_MAX_MACHINES);
         private StealPolicy steal = StealPolicy.GO;
         private Thread.@Nullable UncaughtExceptionHandler handler;
 

@@ -3,6 +3,8 @@ package dev.heddle.jdk;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
@@ -12,6 +14,7 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.StackableScope;
 import jdk.internal.vm.ThreadContainer;
+import jdk.internal.vm.ThreadContainers;
 import org.jspecify.annotations.Nullable;
 
 /// The one door to the JDK's internals. Nothing outside this package names a JDK-internal class or field.
@@ -228,6 +231,18 @@ public final class Jdk {
         if (U.getBooleanVolatile(self, PARK_PERMIT)) {
             U.putBooleanVolatile(self, PARK_PERMIT, false);
         }
+    }
+
+    /// The live virtual threads of a scheduler, as far as the JVM tracks threads. Takes a while.
+    public static List<Thread> virtualThreadsOf(CarrierPool pool) {
+        List<Thread> found = new ArrayList<>();
+        collect(ThreadContainers.root(), pool, found);
+        return found;
+    }
+
+    private static void collect(ThreadContainer container, CarrierPool pool, List<Thread> found) {
+        container.threads().filter(thread -> poolOf(thread) == pool).forEach(found::add);
+        container.children().forEach(child -> collect(child, pool, found));
     }
 
     // ---- starting platform threads where the JDK keeps its carriers

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// That is always allowed; raising it again is not, so such a machine ends with its goroutine's turn. A thread
 /// of its own, made when the first hog is met: the first foreign call takes a tenth of a second.
-final class Demoter extends Thread {
+final class Demoter extends Thread implements KernelThread {
 
     private static final int NICENESS = 10;
 

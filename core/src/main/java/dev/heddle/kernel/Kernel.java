@@ -36,6 +36,7 @@ public final class Kernel {
     final TimerSleeper sleeper = new TimerSleeper(this);
     final LockedThreads locked = new LockedThreads(this);
     final World world = new World(this);
+    final DeadlockDetector deadlock = new DeadlockDetector(this);
     final @Nullable Placement placement;
     final Starter starter;
     final SystemMonitor monitor;
@@ -44,6 +45,9 @@ public final class Kernel {
     private int machineCount;
     private int startingMachines;
     private int nextMachineId;
+
+    /// Machines parked for the thread that is locked to them. Under the scheduler lock.
+    int lockedIdleMachines;
 
     /// Replaced while the world is stopped.
     private volatile ProcessorSet processors = new ProcessorSet(new Processor[0], new StealOrder(1), null);
@@ -532,6 +536,24 @@ public final class Kernel {
         }
     }
 
+    boolean areAllMachinesIdle() {
+        lock.lock();
+        boolean all = startingMachines == 0
+                && idle.pendingProcessors() == 0
+                && machineCount == idle.idleMachines() + lockedIdleMachines;
+        lock.unlock();
+        return all;
+    }
+
+    /// A number that grows whenever anything was made runnable or run.
+    long submissions() {
+        long sum = counters.injections.get();
+        for (Processor processor : world.everyProcessor()) {
+            sum += processor.switches + processor.started;
+        }
+        return sum;
+    }
+
     // ---- looking for work without a processor: SpinCoordinator, step R4
 
     /// Work in some queue other than a runNext: what a napper must not sleep through.
@@ -654,6 +676,22 @@ public final class Kernel {
     /// Goes back to what CPUs and quota give, and follows them. Go: SetDefaultGOMAXPROCS.
     public void setDefaultProcs() {
         world.change(options.procs().setDefault().procs());
+    }
+
+    // ---- the main goroutine
+
+    /// Runs `body` as the main goroutine and waits for it, watching for deadlock. On a platform thread. Go: runtime.main.
+    ///
+    /// @throws Throwable what the body threw
+    public void runMain(Goroutine.Body body) throws Throwable {
+        MainGoroutine main = new MainGoroutine(body, deadlock);
+        spawn(new Goroutine(main));
+        deadlock.begin(Thread.currentThread());
+        try {
+            main.await();
+        } finally {
+            deadlock.end();
+        }
     }
 
     // ---- failures and figures

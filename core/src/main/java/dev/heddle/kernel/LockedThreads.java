@@ -50,6 +50,7 @@ final class LockedThreads {
         boolean parked = owner.isLockedIdle;
         if (parked) {
             owner.isLockedIdle = false;
+            kernel.lockedIdleMachines--;
             owner.grant(finder.release(), /* withToken= */ false);
         }
         kernel.unlock(); // an owner that is not parked looks into its mailbox before it parks

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A machine: the carrier thread that runs goroutines while it owns a processor, and the loop that finds them.
 ///
 /// Go: m, with schedule, findRunnable and execute.
-public final class Machine extends ProcessorOwner {
+public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// 61: a prime, as in Go; every 61st tick looks at the global queue first.
     private static final int GLOBAL_CHECK_TICKS = 61;
@@ -703,6 +703,7 @@ public final class Machine extends ProcessorOwner {
         Processor given = p == null ? null : release();
         expectGrant();
         isLockedIdle = true;
+        kernel.lockedIdleMachines++;
         kernel.unlock();
         if (given != null) {
             kernel.handOff(given);

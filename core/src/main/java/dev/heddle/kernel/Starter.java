@@ -8,7 +8,7 @@ import dev.heddle.jdk.Jdk;
 /// nor by someone who holds a spinning token or a processor (N14). Processors that need a machine are queued; a
 /// new machine takes one as its first act, and so does any machine that would park. If no thread can be had
 /// they stay queued, existing machines go on, and the starter tries again.
-final class Starter extends Thread {
+final class Starter extends Thread implements KernelThread {
 
     private static final long FIRST_RETRY_NANOS = 1_000_000;
     private static final long LAST_RETRY_NANOS = 100_000_000;
@@ -50,7 +50,11 @@ final class Starter extends Thread {
     private boolean startOne() {
         int id = kernel.reserveMachine();
         if (id == 0) {
-            warnOnce("the limit of " + kernel.maxMachines() + " threads is reached");
+            if (kernel.deadlock.isOn()) { // a Go program ends here, in Go's words
+                kernel.deadlock.report("runtime: program exceeds " + kernel.maxMachines()
+                        + "-thread limit\nfatal error: thread exhaustion");
+            }
+            warnOnce("the limit of " + kernel.maxMachines() + " threads is reached (-Dheddle.maxThreads)");
             return false;
         }
         try {

@@ -7,7 +7,7 @@ import dev.heddle.jdk.Jdk;
 /// It ends time slices, takes processors from machines that block or hog a CPU ([Retaker]), and is the safety
 /// net: it finds work that nobody looks for, which must never happen and is counted when it does. It holds no
 /// lock across a system call and prints nothing.
-final class SystemMonitor extends Thread {
+final class SystemMonitor extends Thread implements KernelThread {
 
     private static final long FIRST_DELAY_NANOS = 20_000;
     private static final long LAST_DELAY_NANOS = 10_000_000;
@@ -21,6 +21,8 @@ final class SystemMonitor extends Thread {
     private static final long DEEP_AFTER_NANOS = 100_000_000;
 
     private static final long DEEP_SLEEP_NANOS = 60_000_000_000L;
+
+    private static final long DEADLOCK_CHECK_NANOS = 1_000_000_000L;
 
     /// Queued work and an idle processor for so long, and nobody on the way to it: somebody was not woken.
     private static final long SAFETY_NET_NANOS = 10_000_000;
@@ -76,6 +78,9 @@ final class SystemMonitor extends Thread {
             }
             lookForForgottenWork(now);
             kernel.followLimits();
+            if (kernel.deadlock.isOn() && lookForDeadlock(now)) {
+                return;
+            }
             if (kernel.idle.idleProcessors() < kernel.procs()) {
                 allIdleSince = 0;
             } else if (allIdleSince == 0) {
@@ -93,10 +98,18 @@ final class SystemMonitor extends Thread {
     private void sleepDeeply() {
         deep = true;
         if (kernel.idle.idleProcessors() == kernel.procs() && !kernel.isClosed()) { // after the announcement
-            Jdk.parkCarrier(DEEP_SLEEP_NANOS);
+            Jdk.parkCarrier(kernel.deadlock.isOn() ? DEADLOCK_CHECK_NANOS : DEEP_SLEEP_NANOS);
             boolean _ = Thread.interrupted();
         }
         deep = false;
+    }
+
+    private boolean lookForDeadlock(long now) {
+        String message = kernel.deadlock.look(now);
+        if (message != null) {
+            kernel.deadlock.report(message);
+        }
+        return message != null;
     }
 
     /// The safety net, and late timers: a machine that blocks or hogs may sit on a processor whose timers are

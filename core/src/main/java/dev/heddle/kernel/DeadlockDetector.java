@@ -1,0 +1,142 @@
+package dev.heddle.kernel;
+
+import dev.heddle.jdk.Jdk;
+import dev.heddle.jdk.SocketWaiters;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Finds out, under `Go.main`, that no goroutine can ever run again. Go: checkdead.
+///
+/// Missing a deadlock is allowed, inventing one is not (N23): nothing may be queued, sleeping, waiting for a socket, blocked on
+/// its carrier or about to start, at two looks apart with nothing submitted in between, and every platform thread must be
+/// one that never acts by itself. System monitor only.
+final class DeadlockDetector {
+
+    static final long APART_NANOS = 50_000_000;
+
+    /// Threads of the JVM that act only for somebody else.
+    private static final Set<String> PASSIVE = Set.of(
+            "Reference Handler",
+            "Finalizer",
+            "Signal Dispatcher",
+            "Common-Cleaner",
+            "Cleaner-0",
+            "Notification Thread",
+            "Attach Listener",
+            "MasterPoller",
+            "Read-Poller",
+            "Write-Poller",
+            "VirtualThread-unblocker");
+
+    private final Kernel kernel;
+    private volatile @Nullable Thread mainThread;
+    private volatile boolean mainExited;
+    private long quietSince = -1;
+    private long submitted;
+
+    DeadlockDetector(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /// `waiting` runs `Go.main`, and waits there until the main goroutine has returned.
+    void begin(Thread waiting) {
+        mainThread = waiting;
+        kernel.monitor.wake();
+    }
+
+    /// The main goroutine ended by `Go.goexit`: the others go on.
+    void mainExited() {
+        mainExited = true;
+        kernel.monitor.wake();
+    }
+
+    void end() {
+        mainThread = null;
+    }
+
+    boolean isOn() {
+        return mainThread != null;
+    }
+
+    /// What Go would say now; null unless this is a deadlock.
+    @Nullable String look(long now) {
+        long seen = kernel.submissions();
+        if (!isQuiet()) {
+            quietSince = -1;
+            return null;
+        }
+        if (quietSince < 0 || seen != submitted) {
+            quietSince = now;
+            submitted = seen;
+            return null;
+        }
+        if (now - quietSince < APART_NANOS || !arePlatformThreadsPassive()) {
+            return null;
+        }
+        if (kernel.live() == 0) {
+            return mainExited ? "fatal error: no goroutines (main called runtime.Goexit) - deadlock!" : null;
+        }
+        return "fatal error: all goroutines are asleep - deadlock!";
+    }
+
+    private boolean isQuiet() {
+        return isOn()
+                && kernel.idle.idleProcessors() == kernel.procs()
+                && kernel.spin.spinning() == 0
+                && kernel.areAllMachinesIdle()
+                && !kernel.hasQueuedWork()
+                && kernel.earliestTimer() == Long.MAX_VALUE
+                && !SocketWaiters.isAny();
+    }
+
+    private boolean arePlatformThreadsPassive() {
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        for (ThreadGroup parent = root.getParent(); parent != null; parent = root.getParent()) {
+            root = parent;
+        }
+        Thread[] threads = new Thread[2 * root.activeCount() + 16];
+        int count = root.enumerate(threads);
+        if (count == threads.length) {
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            Thread thread = threads[i];
+            if (!(thread instanceof KernelThread) && thread != mainThread && !PASSIVE.contains(thread.getName())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Says so, shows every goroutine and ends the JVM as Go does. On a thread of its own: the monitor never prints.
+    void report(String message) {
+        Thread reporter = new Thread(
+                null,
+                () -> {
+                    System.err.println(message);
+                    for (Thread thread : Jdk.virtualThreadsOf(kernel.pool())) {
+                        System.err.print(goroutine(thread));
+                    }
+                    System.err.flush();
+                    Runtime.getRuntime().halt(2);
+                },
+                kernel.name() + "-fatal",
+                0,
+                false);
+        reporter.setDaemon(true);
+        reporter.start();
+    }
+
+    private static String goroutine(Thread thread) {
+        WaitRecord waiting = WaitRecord.of(thread);
+        StringBuilder text = new StringBuilder("\ngoroutine ")
+                .append(thread.threadId())
+                .append(" [")
+                .append(waiting != null ? waiting.waitReason() : thread.getState().name().toLowerCase(java.util.Locale.ROOT))
+                .append("]:\n");
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            text.append('\t').append(frame).append('\n');
+        }
+        return text.toString();
+    }
+}
