@@ -27,9 +27,9 @@ public final class Go {
         Scheduler.current().go(body);
     }
 
-    /// Runs a program: `body` is the main goroutine, and when it returns so does this method, whoever else still runs.
-    /// If nothing can ever run again, says so in Go's words, shows every goroutine and ends the JVM with status 2.
-    /// Called once, from the JVM's main thread. Go: func main.
+    /// Runs a program: `body` is the main goroutine, and when it returns so does this method, whoever else
+    /// still runs. If nothing can ever run again, says so in Go's words, shows every goroutine and ends the JVM
+    /// with status 2. Called once, from the JVM's main thread. Go: func main.
     ///
     /// @throws Throwable what the body threw
     public static void main(Body body) throws Throwable {

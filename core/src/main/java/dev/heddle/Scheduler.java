@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class Scheduler implements AutoCloseable {
 
     private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final AtomicBoolean COMPLAINED = new AtomicBoolean();
 
     private final Kernel kernel;
 
@@ -207,6 +209,10 @@ public final class Scheduler implements AutoCloseable {
         private KernelOptions options() {
             String called = name != null ? name : "heddle-" + NUMBER.incrementAndGet();
             ProcsWatcher watcher = ProcsWatcher.ofThisProcess();
+            String complaint = watcher.decision().settings().complaint();
+            if (complaint != null && COMPLAINED.compareAndSet(false, true)) {
+                System.err.println("heddle: " + complaint);
+            }
             if (procs > 0) {
                 watcher.setExplicit(procs, "Scheduler.builder().procs(" + procs + ")");
             }

@@ -29,8 +29,7 @@ public final class SocketWaiters {
 
     private static boolean hasWaiters(Class<?> poller, Object pollers, String name) {
         long maps = U.objectFieldOffset(poller, "map");
-        @Nullable Object[] array =
-                (Object[]) U.getReference(pollers, U.objectFieldOffset(pollers.getClass(), name));
+        @Nullable Object[] array = (Object[]) U.getReference(pollers, U.objectFieldOffset(pollers.getClass(), name));
         for (Object each : array) {
             if (each != null && !((Map<?, ?>) U.getReference(each, maps)).isEmpty()) {
                 return true;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds out, under `Go.main`, that no goroutine can ever run again. Go: checkdead.
 ///
-/// Missing a deadlock is allowed, inventing one is not (N23): nothing may be queued, sleeping, waiting for a socket, blocked on
-/// its carrier or about to start, at two looks apart with nothing submitted in between, and every platform thread must be
-/// one that never acts by itself. System monitor only.
+/// Missing a deadlock is allowed, inventing one is not (N23): nothing may be queued, sleeping, waiting for a
+/// socket, blocked on its carrier or about to start, at two looks apart with nothing submitted in between, and
+/// every platform thread must be one that never acts by itself. System monitor only.
 final class DeadlockDetector {
 
     static final long APART_NANOS = 50_000_000;
@@ -59,7 +59,8 @@ final class DeadlockDetector {
     }
 
     /// What Go would say now; null unless this is a deadlock.
-    @Nullable String look(long now) {
+    @Nullable
+    String look(long now) {
         long seen = kernel.submissions();
         if (!isQuiet()) {
             quietSince = -1;
@@ -108,7 +109,8 @@ final class DeadlockDetector {
         return true;
     }
 
-    /// Says so, shows every goroutine and ends the JVM as Go does. On a thread of its own: the monitor never prints.
+    /// Says so, shows every goroutine and ends the JVM as Go does. On a thread of its own: the monitor never
+    /// prints.
     void report(String message) {
         Thread reporter = new Thread(
                 null,
@@ -132,7 +134,10 @@ final class DeadlockDetector {
         StringBuilder text = new StringBuilder("\ngoroutine ")
                 .append(thread.threadId())
                 .append(" [")
-                .append(waiting != null ? waiting.waitReason() : thread.getState().name().toLowerCase(java.util.Locale.ROOT))
+                .append(
+                        waiting != null
+                                ? waiting.waitReason()
+                                : thread.getState().name().toLowerCase(java.util.Locale.ROOT))
                 .append("]:\n");
         for (StackTraceElement frame : thread.getStackTrace()) {
             text.append('\t').append(frame).append('\n');

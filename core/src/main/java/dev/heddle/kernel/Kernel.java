@@ -125,9 +125,8 @@ public final class Kernel {
 
     /// Applies what [#followLimits] found. Starter only.
     void applyLimits() {
-        int wanted = options.procs().decision().procs();
-        if (wanted != procs()) {
-            world.change(wanted);
+        if (options.procs().decision().procs() != procs()) {
+            world.followDecision();
         }
     }
 
@@ -670,17 +669,19 @@ public final class Kernel {
     /// Changes the number of processors, live. Any thread. Go: GOMAXPROCS, procresize.
     public void setProcs(int procs) {
         options.procs().setExplicit(KernelOptions.checkProcs(procs), "Go.gomaxprocs(" + procs + ")");
-        world.change(procs);
+        world.followDecision();
     }
 
     /// Goes back to what CPUs and quota give, and follows them. Go: SetDefaultGOMAXPROCS.
     public void setDefaultProcs() {
-        world.change(options.procs().setDefault().procs());
+        options.procs().setDefault();
+        world.followDecision();
     }
 
     // ---- the main goroutine
 
-    /// Runs `body` as the main goroutine and waits for it, watching for deadlock. On a platform thread. Go: runtime.main.
+    /// Runs `body` as the main goroutine and waits for it, watching for deadlock. On a platform thread. Go:
+    /// runtime.main.
     ///
     /// @throws Throwable what the body threw
     public void runMain(Goroutine.Body body) throws Throwable {

@@ -4,7 +4,8 @@ import dev.heddle.jdk.Jdk;
 
 /// Prints the line of `GODEBUG=schedtrace` to standard error every so many milliseconds.
 ///
-/// A thread of its own: whoever holds the lock of standard error must not be able to hold up the system monitor.
+/// A thread of its own: whoever holds the lock of standard error must not be able to hold up the system
+/// monitor.
 public final class SchedTracer extends Thread implements KernelThread {
 
     private final Kernel kernel;

@@ -43,10 +43,12 @@ final class World {
         }
     }
 
-    /// Changes the number of processors of a running scheduler. Any thread, virtual or not.
-    void change(int procs) {
+    /// Changes the number of processors of a running scheduler to what is decided. The decision is read once the world is
+    /// ours to change: of two changes under way the later decision stays. Any thread, virtual or not.
+    void followDecision() {
         semaphore.lock();
         try {
+            int procs = kernel.limits().decision().procs();
             if (procs != kernel.procs()) {
                 changePinned(new Plan(procs));
             }
