@@ -119,7 +119,8 @@ public final class Scheduler implements AutoCloseable {
         return kernel.stats();
     }
 
-    /// Refuses new goroutines and threads, waits until those that live have ended, and then lets its threads go.
+    /// Refuses new goroutines and threads, waits until those that live have ended, and then lets its threads
+    /// go.
     ///
     /// @throws IllegalStateException if it is the scheduler of the whole JVM, which ends with the JVM
     @Override
@@ -195,8 +196,8 @@ public final class Scheduler implements AutoCloseable {
             return new Scheduler(options(), /* asDefault= */ false);
         }
 
-        /// Builds the scheduler and makes it the one that runs every virtual thread of this JVM. What the agent does;
-        /// without the agent, a program may do it first of all.
+        /// Builds the scheduler and makes it the one that runs every virtual thread of this JVM. What the agent
+        /// does; without the agent, a program may do it first of all.
         ///
         /// @throws IllegalStateException if the JVM has used virtual threads already, or has none
         public Scheduler installAsDefault() {

@@ -43,8 +43,9 @@ final class World {
         }
     }
 
-    /// Changes the number of processors of a running scheduler to what is decided. The decision is read once the world is
-    /// ours to change: of two changes under way the later decision stays. Any thread, virtual or not.
+    /// Changes the number of processors of a running scheduler to what is decided. The decision is read once
+    /// the world is ours to change: of two changes under way the later decision stays. Any thread, virtual or
+    /// not.
     void followDecision() {
         semaphore.lock();
         try {
