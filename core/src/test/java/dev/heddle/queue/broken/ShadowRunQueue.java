@@ -177,8 +177,8 @@ public class ShadowRunQueue implements RacyQueue {
         }
     }
 
-    /// The tail overtakes the slot, as it may when it is not a release. Written in this order, because x86 and
-    /// the compilers of HotSpot keep two plain stores in order and would hide the fault.
+    /// The tail overtakes the slot, as it may when it is not a release. Written in this order, and with a pause that
+    /// stands for the delay, because x86 and HotSpot's compilers keep two plain stores in order and close together.
     public static final class MissingRelease extends ShadowRunQueue {
         public MissingRelease(int capacity) {
             super(capacity);
@@ -187,6 +187,7 @@ public class ShadowRunQueue implements RacyQueue {
         @Override
         void publish(int tail, Runnable entry) {
             TAIL.setOpaque(this, tail + 1);
+            Thread.onSpinWait();
             slots[tail & mask] = entry;
         }
     }

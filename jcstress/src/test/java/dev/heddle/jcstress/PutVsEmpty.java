@@ -1,0 +1,60 @@
+package dev.heddle.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import dev.heddle.queue.broken.RacyQueue;
+import dev.heddle.queue.broken.ShadowRunQueue;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/// Go's TestSchedLocalQueueEmpty: an entry is pushed from `runNext` into the ring and the new `runNext` is
+/// taken; at no time is the queue empty, and nobody may say so.
+public class PutVsEmpty {
+    @JCStressTest
+    @Outcome(id = "false", expect = ACCEPTABLE, desc = "never empty")
+    @State
+    public static class Correct {
+        final RacyQueue queue = new RacyQueue.Real(Races.CAPACITY);
+
+        {
+            Races.putNext(queue, 1);
+        }
+
+        @Actor
+        public void owner() {
+            Races.putNext(queue, 2);
+            Races.get(queue);
+        }
+
+        @Actor
+        public void observer(Z_Result r) {
+            r.r1 = queue.isEmpty();
+        }
+    }
+
+    /// Must fail: the entry in motion is overlooked.
+    @JCStressTest
+    @Outcome(id = "false", expect = ACCEPTABLE, desc = "never empty")
+    @State
+    public static class EmptyWithoutSecondLook {
+        final RacyQueue queue = new ShadowRunQueue.EmptyWithoutSecondLook(Races.CAPACITY);
+
+        {
+            Races.putNext(queue, 1);
+        }
+
+        @Actor
+        public void owner() {
+            Races.putNext(queue, 2);
+            Races.get(queue);
+        }
+
+        @Actor
+        public void observer(Z_Result r) {
+            r.r1 = queue.isEmpty();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.heddle.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import dev.heddle.queue.TimerEntry;
+import dev.heddle.queue.TimerHeap;
+import java.lang.invoke.VarHandle;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IJ_Result;
+
+/// The same protocol for timers: one side pushes a timer, then looks for a sleeper; the other announces that it
+/// sleeps, then reads the next time. "0, 9223372036854775807" would be a timer that nobody waits for.
+public class TimerPushVsNextWhen {
+    @JCStressTest
+    @Outcome(id = "1, 5", expect = ACCEPTABLE, desc = "both saw each other")
+    @Outcome(id = "1, 9223372036854775807", expect = ACCEPTABLE, desc = "the pusher will wake the sleeper")
+    @Outcome(id = "0, 5", expect = ACCEPTABLE, desc = "the sleeper sleeps until then")
+    @State
+    public static class Correct {
+        final TimerHeap heap = new TimerHeap();
+        final TimerEntry timer = new TimerEntry(5, () -> {});
+        volatile int sleepers;
+
+        @Actor
+        public void pusher(IJ_Result r) {
+            heap.push(timer);
+            VarHandle.fullFence();
+            r.r1 = sleepers;
+        }
+
+        @Actor
+        public void sleeper(IJ_Result r) {
+            sleepers = 1;
+            r.r2 = heap.nextWhen();
+        }
+    }
+}
