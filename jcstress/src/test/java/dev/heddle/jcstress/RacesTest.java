@@ -95,8 +95,20 @@ class RacesTest {
                 isLong
                         ? Arrays.asList(LONG_FORM.trim().split("\\s+"))
                         : List.of(
-                                "-f", "1", "-fsm", "1", "-iters", "1", "-time", String.valueOf(millis), "-sc", "false",
-                                "-af", "NONE", "-jvmArgs", "-Xmx256m"));
+                                "-f",
+                                "1",
+                                "-fsm",
+                                "1",
+                                "-iters",
+                                "1",
+                                "-time",
+                                String.valueOf(millis),
+                                "-sc",
+                                "false",
+                                "-af",
+                                "NONE",
+                                "-jvmArgs",
+                                "-Xmx256m"));
         var process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
@@ -114,7 +126,8 @@ class RacesTest {
     private static Verdict verdict(String log) {
         var passed = new TreeSet<String>();
         var failed = new TreeSet<String>();
-        var line = Pattern.compile("(?m)^\\.* *\\[(\\w[\\w ]*)] (dev\\.heddle\\.jcstress\\.\\S+)").matcher(log);
+        var line = Pattern.compile("(?m)^\\.* *\\[(\\w[\\w ]*)] (dev\\.heddle\\.jcstress\\.\\S+)")
+                .matcher(log);
         while (line.find()) {
             (line.group(1).equals("OK") ? passed : failed).add(line.group(2));
         }
