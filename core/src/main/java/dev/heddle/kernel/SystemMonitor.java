@@ -47,6 +47,11 @@ final class SystemMonitor extends Thread implements KernelThread {
         }
     }
 
+    /// Whether it sleeps until a processor leaves the idle list.
+    boolean isDeep() {
+        return deep;
+    }
+
     @Override
     public void run() {
         long delay = FIRST_DELAY_NANOS;

@@ -1,0 +1,276 @@
+package dev.heddle.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Threads that compute without end and without a scheduling point keep nobody from running.
+class HogTest {
+
+    /// Figures for publication come from [HogFigures] on a quiet machine; here only a freeze fails.
+    private static final double GENEROUS_MILLIS = 50;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @ParameterizedTest
+    @ValueSource(ints = {8, 32, 100})
+    void aTickerGoesOnAmongHogs(int hogs) throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            CountDownLatch ended = rig.startHogs(hogs);
+            Lateness lateness = Lateness.measure(rig, 1_000);
+            System.out.printf("%3d hogs on 2 processors: %s%n", hogs, lateness);
+            assertThat(lateness.percentileMillis(50)).isLessThan(GENEROUS_MILLIS);
+            rig.relax();
+            rig.await(ended);
+        }
+    }
+
+    @Test
+    void newThreadsRunAmongHogs() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            rig.startHogs(4);
+            rig.await(rig.goMany(500, () -> {}));
+            rig.await(rig.startMany(500, Thread::yield));
+        }
+    }
+
+    /// Hogs that end give their extra carriers back at once: a demoted thread cannot be used for anything else.
+    @Test
+    void extraCarriersAreGivenBack() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            CountDownLatch ended = rig.startHogs(12);
+            rig.await(rig.goMany(100, () -> LockSupport.parkNanos(1_000_000)));
+            assertThat(rig.stats().threads()).isGreaterThan(12);
+            assertThat(rig.stats().hogHandOffs()).isGreaterThanOrEqualTo(10);
+            rig.relax();
+            rig.await(ended);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                assertThat(rig.kernel().counters.freeHogs.get()).isZero();
+                assertThat(rig.stats().threads()).isLessThanOrEqualTo(6);
+            });
+        }
+    }
+
+    @Test
+    void aHogInsideSynchronizedKeepsOnlyThoseOutWhoWantItsMonitor() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            Object monitor = new Object();
+            CountDownLatch begun = new CountDownLatch(2);
+            CountDownLatch entered = new CountDownLatch(1);
+            for (Object lock : new Object[] {monitor, new Object()}) {
+                rig.start(() -> {
+                    synchronized (lock) {
+                        begun.countDown();
+                        rig.hog();
+                    }
+                });
+            }
+            rig.await(begun);
+            rig.start(() -> {
+                synchronized (monitor) {
+                    entered.countDown();
+                }
+            });
+            rig.await(rig.startMany(100, Thread::yield));
+            assertThat(entered.getCount()).isOne();
+            rig.relax();
+            rig.await(entered);
+        }
+    }
+
+    /// N11: with all processors idle the monitor sleeps for up to a minute. Two requests that then take both
+    /// processors must not be alone.
+    @Test
+    void hogsArriveThroughSocketsAtASchedulerThatSlept() throws Exception {
+        try (Rig rig = Rig.procs(2);
+                ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            CountDownLatch hogging = new CountDownLatch(2);
+            CountDownLatch served = new CountDownLatch(3);
+            rig.start(() -> acceptThree(rig, server, hogging, served));
+            await("deep sleep of the monitor").atMost(PATIENCE).until(rig.kernel().monitor::isDeep);
+            try (Socket first = connect(server);
+                    Socket second = connect(server)) {
+                first.getOutputStream().write('h');
+                second.getOutputStream().write('h');
+                rig.await(hogging);
+                try (Socket third = connect(server)) {
+                    third.getOutputStream().write('e');
+                    assertThat(third.getInputStream().read()).isEqualTo('e');
+                }
+                rig.relax();
+                assertThat(first.getInputStream().read()).isEqualTo('h');
+                assertThat(second.getInputStream().read()).isEqualTo('h');
+            }
+            rig.await(served);
+        }
+    }
+
+    private static void acceptThree(Rig rig, ServerSocket server, CountDownLatch hogging, CountDownLatch served) {
+        for (int i = 0; i < 3; i++) {
+            Socket socket = quietly(server::accept);
+            rig.start(() -> {
+                try (socket) {
+                    int request = socket.getInputStream().read();
+                    if (request == 'h') {
+                        hogging.countDown();
+                        rig.hog();
+                    }
+                    socket.getOutputStream().write(request);
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+                served.countDown();
+            });
+        }
+    }
+
+    /// N3: a machine that lost its processor to sysmon, whose thread then waits for a socket, must leave somebody
+    /// behind who waits for it.
+    @Test
+    void aHogThatThenReadsASocketIsWoken() throws Exception {
+        try (Rig rig = Rig.procs(1);
+                ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Socket client = connect(server);
+                Socket accepted = server.accept()) {
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch read = new CountDownLatch(1);
+            AtomicLong handOffs = new AtomicLong();
+            rig.start(() -> {
+                begun.countDown();
+                while (handOffs.get() == 0) {
+                    Thread.onSpinWait();
+                }
+                int answer = quietly(() -> accepted.getInputStream().read());
+                if (answer == 7) {
+                    read.countDown();
+                }
+            });
+            rig.await(begun);
+            rig.await(rig.goMany(10, () -> {})); // they run: the hog has lost its processor
+            assertThat(rig.stats().hogHandOffs()).isPositive();
+            await("all others asleep").atMost(PATIENCE).until(() -> rig.stats().idleProcs() == 1);
+            handOffs.set(rig.stats().hogHandOffs());
+            Thread.ofPlatform()
+                    .start(() -> quietly(() -> {
+                        client.getOutputStream().write(7);
+                        return 0;
+                    }));
+            rig.await(read);
+        }
+    }
+
+    @Test
+    void aHogThatThenSleepsIsWoken() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            AtomicBoolean others = new AtomicBoolean();
+            CountDownLatch slept = rig.startMany(3, () -> {
+                while (!others.get()) {
+                    Thread.onSpinWait();
+                }
+                LockSupport.parkNanos(5_000_000);
+            });
+            rig.await(rig.goMany(10, () -> {}));
+            await("all others asleep").atMost(PATIENCE).until(() -> rig.stats().idleProcs() == 1);
+            others.set(true);
+            rig.await(slept);
+        }
+    }
+
+    @Test
+    void processorsComeAndGoAmongHogs() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            rig.startHogs(6);
+            for (int round = 0; round < 20; round++) {
+                rig.scheduler().setProcs(8);
+                rig.await(rig.goMany(20, () -> LockSupport.parkNanos(1_000)));
+                rig.scheduler().setProcs(1);
+                rig.await(rig.startMany(20, Thread::yield));
+            }
+            rig.scheduler().setProcs(2);
+        }
+    }
+
+    /// N8: a pair that wakes each other inherits one time slice and keeps its tick for ever: it is no hog, and those
+    /// behind it come to run.
+    @Test
+    void aPairThatWakesEachOtherIsNotRobbedAndRobsNobody() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            CountDownLatch done = new CountDownLatch(2);
+            AtomicLong turn = new AtomicLong();
+            AtomicLong othersTurns = new AtomicLong();
+            Thread[] pair = new Thread[2];
+            for (int i = 0; i < 2; i++) {
+                int self = i;
+                pair[i] = rig.scheduler().threadFactory().newThread(() -> {
+                    long end = System.nanoTime() + 400_000_000;
+                    while (System.nanoTime() < end) {
+                        while (turn.get() % 2 != self && System.nanoTime() < end) {
+                            LockSupport.parkNanos(100_000_000);
+                        }
+                        turn.incrementAndGet();
+                        LockSupport.unpark(pair[1 - self]);
+                    }
+                    done.countDown();
+                });
+            }
+            rig.start(() -> {
+                while (done.getCount() > 0) {
+                    othersTurns.incrementAndGet();
+                    Thread.yield();
+                }
+            });
+            pair[0].start();
+            pair[1].start();
+            rig.await(done);
+            assertThat(turn.get()).isGreaterThan(100);
+            assertThat(othersTurns.get()).isGreaterThan(5);
+            assertThat(rig.stats().hogHandOffs()).isZero();
+        }
+    }
+
+    /// As many as there are processors, and more.
+    @ParameterizedTest
+    @ValueSource(ints = {2, 7})
+    void threadsThatYieldForEverDoNotStarveNewOnes(int spinners) throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            AtomicBoolean stop = new AtomicBoolean();
+            CountDownLatch ended = rig.startMany(spinners, () -> {
+                while (!stop.get()) {
+                    Thread.yield();
+                }
+            });
+            rig.await(rig.startMany(300, Thread::yield));
+            rig.await(rig.goMany(300, () -> LockSupport.parkNanos(1_000)));
+            stop.set(true);
+            rig.await(ended);
+        }
+    }
+
+    private static Socket connect(ServerSocket server) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
+    }
+
+    private interface Io<T> {
+        T run() throws IOException;
+    }
+
+    private static <T> T quietly(Io<T> operation) {
+        try {
+            return operation.run();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
