@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.function.Predicate;
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
+import jdk.internal.misc.CarrierThread;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.StackableScope;
@@ -236,13 +238,28 @@ public final class Jdk {
     /// The live virtual threads of a scheduler, as far as the JVM tracks threads. Takes a while.
     public static List<Thread> virtualThreadsOf(CarrierPool pool) {
         List<Thread> found = new ArrayList<>();
-        collect(ThreadContainers.root(), pool, found);
+        collect(ThreadContainers.root(), thread -> poolOf(thread) == pool, found);
         return found;
     }
 
-    private static void collect(ThreadContainer container, CarrierPool pool, List<Thread> found) {
-        container.threads().filter(thread -> poolOf(thread) == pool).forEach(found::add);
-        container.children().forEach(child -> collect(child, pool, found));
+    /// Whether other schedulers have any virtual thread that could act by itself. Takes a while.
+    public static boolean areVirtualThreadsElsewhere(CarrierPool pool) {
+        List<Thread> found = new ArrayList<>();
+        collect(
+                ThreadContainers.root(),
+                thread -> thread.isVirtual() && poolOf(thread) != pool && !Pollers.isSubPoller(thread),
+                found);
+        return !found.isEmpty();
+    }
+
+    /// Whether the thread carries virtual threads, of whatever scheduler.
+    public static boolean isCarrier(Thread thread) {
+        return thread instanceof CarrierThread;
+    }
+
+    private static void collect(ThreadContainer container, Predicate<Thread> wanted, List<Thread> found) {
+        container.threads().filter(wanted).forEach(found::add);
+        container.children().forEach(child -> collect(child, wanted, found));
     }
 
     // ---- starting platform threads where the JDK keeps its carriers

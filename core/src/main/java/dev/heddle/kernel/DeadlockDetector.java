@@ -102,11 +102,15 @@ final class DeadlockDetector {
         }
         for (int i = 0; i < count; i++) {
             Thread thread = threads[i];
-            if (!(thread instanceof KernelThread) && thread != mainThread && !PASSIVE.contains(thread.getName())) {
+            boolean isPassive = thread == mainThread
+                    || thread instanceof KernelThread
+                    || Jdk.isCarrier(thread) // what it may carry is asked below
+                    || PASSIVE.contains(thread.getName());
+            if (!isPassive) {
                 return false;
             }
         }
-        return true;
+        return !Jdk.areVirtualThreadsElsewhere(kernel.pool());
     }
 
     /// Says so, shows every goroutine and ends the JVM as Go does. On a thread of its own: the monitor never
