@@ -135,7 +135,9 @@ public final class LocalRunQueue extends RunQueuePadding {
     public void put(Runnable entry, boolean next, Overflow overflow) {
         Objects.requireNonNull(entry);
         RunBatch reserved = null;
-        if (isFull() && !(next && peekNext() == null)) { // only the owner fills the ring and runNext: this stays true
+        int head = headAcquire(); // acquire: consumers have read the slot that putTail will write
+        boolean isFull = tail - head == slots.length;
+        if (isFull && !(next && peekNext() == null)) { // only the owner fills runNext: what is null stays null
             reserved = overflow.reserve();
             if (!reserved.isEmpty() || reserved.remaining() < RunBatch.capacityFor(slots.length)) {
                 throw new IllegalStateException("a spill needs an empty chunk of " + RunBatch.capacityFor(slots.length)
@@ -152,7 +154,7 @@ public final class LocalRunQueue extends RunQueuePadding {
                     overflow.release(reserved); // a thief emptied runNext meanwhile
                 }
             } else if (reserved == null) {
-                putTail(carried, headAcquire());
+                putTail(carried, head); // there was room, and only the owner fills the ring
             } else {
                 putSlow(carried, reserved, overflow);
             }

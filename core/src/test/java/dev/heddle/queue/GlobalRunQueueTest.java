@@ -103,6 +103,17 @@ class GlobalRunQueueTest {
     }
 
     @Test
+    void peekShowsWhatGetWouldReturn() {
+        assertThat(queue.peek()).isNull();
+        put(0, 2 * RunBatch.CAPACITY);
+        for (int i = 0; i < 2 * RunBatch.CAPACITY; i++) {
+            assertThat(queue.peek()).isEqualTo(new Entry(i)).isSameAs(queue.peek());
+            assertThat(queue.get()).isEqualTo(new Entry(i));
+        }
+        assertThat(queue.peek()).isNull();
+    }
+
+    @Test
     void putWithoutChunkChangesNothing() {
         assertThat(queue.needsChunk()).isTrue();
         assertThatThrownBy(() -> queue.putTail(new Entry(0))).isInstanceOf(IllegalStateException.class);

@@ -37,6 +37,7 @@ class RacesTest {
     private static Verdict firstRun;
 
     @BeforeAll
+    @Timeout(value = 1, unit = TimeUnit.DAYS)
     static void runAll() throws Exception {
         var all = races(/* correct= */ true);
         all.addAll(races(/* correct= */ false));
