@@ -13,6 +13,7 @@ import dev.heddle.kernel.KernelPool;
 import dev.heddle.kernel.SchedTracer;
 import dev.heddle.procs.NumaTopology;
 import dev.heddle.procs.Pinning;
+import dev.heddle.procs.ProcsSettings;
 import dev.heddle.procs.ProcsWatcher;
 import dev.heddle.procs.SystemFiles;
 import dev.heddle.queue.StealPolicy;
@@ -220,10 +221,16 @@ public final class Scheduler implements AutoCloseable {
             if (watcher.decision().procs() > maxThreads) {
                 watcher.setExplicit(maxThreads, "Scheduler.builder().maxThreads(" + maxThreads + ")");
             }
-            Pinning pinning =
-                    Pinning.of(watcher.decision().settings(), watcher.limits(), NumaTopology.read(SystemFiles.real()));
             return new KernelOptions(
-                    called, watcher, pinning, maxThreads, KernelOptions.DEFAULT_IDLE_NANOS, steal, handler);
+                    called, watcher, pinning(watcher), maxThreads, KernelOptions.DEFAULT_IDLE_NANOS, steal, handler);
+        }
+
+        /// The NUMA nodes are looked at only if the settings ask for pinning: the agent's start waits for this.
+        private static @Nullable Pinning pinning(ProcsWatcher watcher) {
+            ProcsSettings settings = watcher.decision().settings();
+            return settings.pin() == null && !settings.pinAuto()
+                    ? null
+                    : Pinning.of(settings, watcher.limits(), NumaTopology.read(SystemFiles.real()));
         }
     }
 }

@@ -37,6 +37,7 @@ public final class Heddle implements Runnable {
                 .setStopAtPositional(true);
         return withHelp(new Heddle())
                 .addSubcommand(run)
+                .addSubcommand(withHelp(new InfoCommand()))
                 .addSubcommand(withHelp(new ProcsCommand()))
                 .addSubcommand(withHelp(new VersionCommand()))
                 .addSubcommand(new CommandLine.HelpCommand())

@@ -89,12 +89,17 @@ record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String p
         return program;
     }
 
-    /// The words of the `java` command of the running JDK that start the program with `heddleJar` on its class path.
+    /// The words of the `java` command of the running JDK that start the program with `heddleJar` as its agent and on
+    /// its class path. A folder of classes cannot be an agent: with it, Heddle is there as a library only.
     List<String> toCommandLine(Path heddleJar) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        EXPORTS.forEach(it -> command.add("--add-exports=java.base/" + it + "=ALL-UNNAMED"));
-        OPENS.forEach(it -> command.add("--add-opens=java.base/" + it + "=ALL-UNNAMED"));
+        if (heddleJar.toString().endsWith(".jar")) {
+            command.add("-javaagent:" + heddleJar);
+        } else {
+            EXPORTS.forEach(it -> command.add("--add-exports=java.base/" + it + "=ALL-UNNAMED"));
+            OPENS.forEach(it -> command.add("--add-opens=java.base/" + it + "=ALL-UNNAMED"));
+        }
         command.add("--enable-native-access=ALL-UNNAMED"); // a few Linux system calls
         command.addAll(jvmOptions);
         if (program.endsWith(".jar")) {

@@ -9,17 +9,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `heddle run`: starts a Java program with Heddle on its class path and the access to the JDK that Heddle needs.
+/// `heddle run`: starts a Java program with all its virtual threads on Heddle, and the library on its class path.
 ///
 /// The program runs in a JVM of its own, with our standard streams; its exit code becomes ours.
 @Command(
         name = "run",
-        description = "Runs a Java program with Heddle on its class path.",
+        description = "Runs a Java program, with all its virtual threads on Heddle.",
         customSynopsis = "heddle run [JVM option]... PROGRAM [argument]...",
         footer = {
             "",
             "PROGRAM is a source file (Hello.java), a jar (app.jar) or a class (com.example.Main, with -cp).",
-            "Options before it go to the JVM, as with the java command: heddle run -Xmx1g -Dkey=value Hello.java"
+            "Options before it go to the JVM, as with the java command: heddle run -Xmx1g -Dkey=value Hello.java",
+            "Settings of the scheduler are such options: -Dheddle.procs=4, -Dheddle.schedtrace=1000."
         })
 final class RunCommand implements Callable<Integer> {
 

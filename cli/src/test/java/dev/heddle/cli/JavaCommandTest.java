@@ -44,6 +44,7 @@ final class JavaCommandTest {
         var java = new JavaCommand(List.of(), "a.jar", "org.example.Main", List.of("1", "2"));
 
         assertThat(java.toCommandLine(HEDDLE_JAR))
+                .contains("-javaagent:heddle.jar")
                 .endsWith("-cp", "a.jar" + File.pathSeparator + "heddle.jar", "org.example.Main", "1", "2");
     }
 

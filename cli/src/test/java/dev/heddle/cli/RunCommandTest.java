@@ -22,11 +22,11 @@ final class RunCommandTest {
     }
 
     @Test
-    void theProgramSeesTheLibraryAndMayUseWhatItNeeds() throws IOException {
+    void theProgramMayUseTheLibrary() throws IOException {
         Path program = source("""
-                Class<?> api = Class.forName("dev.heddle.WaitGroup");
-                Thread.class.getDeclaredField("eetop").setAccessible(true);
-                System.exit(api.getModule().isNamed() ? 1 : 33);
+                var goroutine = new java.util.concurrent.CompletableFuture<Thread>();
+                dev.heddle.Go.go(() -> goroutine.complete(Thread.currentThread()));
+                System.exit(goroutine.get().isVirtual() ? 33 : 1);
                 """);
 
         assertThat(run(program.toString())).isEqualTo(33);

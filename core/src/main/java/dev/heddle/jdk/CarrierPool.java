@@ -61,8 +61,10 @@ public abstract class CarrierPool extends ForkJoinPool {
 
     protected abstract int machineCount();
 
+    /// Machines with a thread mounted.
     protected abstract int activeMachineCount();
 
+    /// Runnable threads in the queues of processors.
     protected abstract long queuedCount();
 
     protected abstract int globallyQueuedCount();

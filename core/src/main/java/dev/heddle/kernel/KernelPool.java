@@ -58,15 +58,21 @@ public final class KernelPool extends CarrierPool {
 
     @Override
     protected int activeMachineCount() {
-        SchedulerStats stats = kernel.stats();
-        return Math.max(0, stats.threads() - stats.idleThreads());
+        int active = kernel.machineCount() - kernel.idle.idleMachines() - (kernel.sleeper.isTaken() ? 1 : 0);
+        for (Processor processor : kernel.processors().all()) {
+            Machine owner = processor.machine;
+            if (owner != null && !owner.isMounted()) {
+                active--; // looks for work
+            }
+        }
+        return Math.max(0, active);
     }
 
     @Override
     protected long queuedCount() {
         long queued = 0;
-        for (int length : kernel.stats().localQueues()) {
-            queued += length;
+        for (Processor processor : kernel.processors().all()) {
+            queued += processor.runQueue.size() + (processor.runQueue.hasNext() ? 1 : 0);
         }
         return queued;
     }

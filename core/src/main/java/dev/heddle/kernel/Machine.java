@@ -42,7 +42,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     boolean isIdle;
 
-    /// The resume task that runs now. Own thread only.
+    /// The resume task that runs now. Own thread only, but for [#isMounted].
     private @Nullable Runnable current;
 
     /// The entry found by findRunnable came from runNext and inherits the time slice.
@@ -98,6 +98,11 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         this.kernel = kernel;
         this.id = id;
         this.thief = new Thief(this, kernel);
+    }
+
+    /// Whether a thread is mounted, as far as another thread can see.
+    boolean isMounted() {
+        return current != null;
     }
 
     long mounts() {
