@@ -763,6 +763,7 @@ public final class Kernel {
             Jdk.unparkCarrier(machine); // it retires; nobody else needs the lock any more
         }
         lock.unlock();
+        sleeper.end();
         starter.signal();
     }
 

@@ -651,6 +651,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 Jdk.parkCarrier(left);
                 boolean _ = Thread.interrupted(); // anyone can interrupt a carrier: it must not make us spin (N22)
             } else if (kernel.retire(this)) {
+                mustEnd = true;
                 return false;
             } else {
                 deadline = System.nanoTime() + kernel.idleMachineNanos();

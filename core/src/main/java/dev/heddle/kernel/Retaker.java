@@ -1,5 +1,6 @@
 package dev.heddle.kernel;
 
+import dev.heddle.jdk.Jdk;
 import org.jspecify.annotations.Nullable;
 
 /// Takes processors from machines that do not need them: blocked ones, and ones whose thread computes on and on
@@ -196,6 +197,13 @@ final class Retaker {
         processor.preempt = false;
         kernel.handOff(processor);
         return true;
+    }
+
+    /// The kernel has ended: lets the helper thread see it.
+    void end() {
+        if (demoter != null) {
+            Jdk.unparkCarrier(demoter);
+        }
     }
 
     private void demote(Machine machine) {

@@ -63,6 +63,7 @@ final class SystemMonitor extends Thread implements KernelThread {
             boolean _ = Thread.interrupted();
             if (kernel.isClosed() && kernel.live() == 0) {
                 kernel.end();
+                retaker.end();
                 return;
             }
             long now = kernel.now();

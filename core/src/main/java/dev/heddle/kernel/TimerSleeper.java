@@ -34,7 +34,8 @@ final class TimerSleeper {
     /// Sleeps until a timer is due or an earlier one arrives. False at once if there is no timer, or if another
     /// machine sleeps for them already. The machine has no processor.
     boolean sleepUntilNextTimer(Machine machine) {
-        if (kernel.earliestTimer() == Long.MAX_VALUE
+        if (kernel.isEnded()
+                || kernel.earliestTimer() == Long.MAX_VALUE
                 || sleeper != null
                 || !SLEEPER.compareAndSet(this, (Machine) null, machine)) {
             return false;
@@ -44,7 +45,7 @@ final class TimerSleeper {
             until = earliest;
             earliest = kernel.earliestTimer(); // after the announcement: see Protocol
         } while (earliest < until);
-        if (until != Long.MAX_VALUE) {
+        if (until != Long.MAX_VALUE && !kernel.isEnded()) {
             long nanos = until - kernel.now();
             if (nanos > 0) {
                 Jdk.parkCarrier(nanos);
@@ -54,6 +55,11 @@ final class TimerSleeper {
         until = Long.MAX_VALUE;
         SLEEPER.setVolatile(this, (Machine) null);
         return true;
+    }
+
+    /// The kernel has ended: only cancelled timers are left, and nobody sleeps for them.
+    void end() {
+        boolean _ = wakeIfLaterThan(Long.MIN_VALUE);
     }
 
     /// A timer due at `when` was added, earlier than others of its processor: the sleeper must not sleep past it.
