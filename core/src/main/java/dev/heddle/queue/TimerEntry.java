@@ -29,7 +29,8 @@ public class TimerEntry {
      *             `command`. `next` and `depth` are published by the CAS on the inbox.
      * Progress.   fire: wait-free. cancel: lock-free, retries only when the entry moves on.
      * Rejected.   A back index for removal at cancel: it needs the heap's lock, whose holder may be descheduled (N17).
-     * Sources.    Go 1.27 time.go (timer.stop, lazy deletion; F77); N17.  Checked by TimerHeapTest, CancelVsFire.
+     * Sources.    Go 1.27 time.go (timer.stop, lazy deletion; F77); N17.
+     *             Checked by TimerHeapTest, and in jcstress/ by CancelVsFire, CancelVsDrain.
      */
 
     private static final int INBOX = 0; // the initial state, before the first push too

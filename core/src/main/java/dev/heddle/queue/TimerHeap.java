@@ -46,7 +46,8 @@ public final class TimerHeap {
      *             A timing wheel: coarse, or more memory per sleeping thread; a 4-ary heap carries a million.
      *             Callbacks under the lock: they come back here.
      * Sources.    Go 1.27 time.go (timers.check, siftUp, siftDown, cleanHead, zombies over 1/4; F77-F79); N1, N17, N18.
-     *             Checked by TimerHeapTest, TimerHeapPropertyTest, TimerPushVsNextWhen, TimerPushVsDrain.
+     *             Checked by TimerHeapTest, TimerHeapPropertyTest, TimerHeapStressTest, and in jcstress/ by
+     *             TimerPushVsNextWhen, TimerPushVsDrain, CancelVsDrain.
      */
 
     /// What became of a [#push].

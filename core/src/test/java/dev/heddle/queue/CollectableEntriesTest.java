@@ -3,6 +3,7 @@ package dev.heddle.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.heddle.queue.broken.Numbered;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ class CollectableEntriesTest {
 
     private void put(int count, boolean next) {
         for (int i = 0; i < count; i++) {
-            var entry = new Entry(i);
+            var entry = new Numbered(i);
             entries.add(new WeakReference<>(entry));
             queue.put(entry, next, spills);
         }
@@ -66,7 +67,7 @@ class CollectableEntriesTest {
         stolen = null;
         while (thief.get() != null) {}
         int gone = CAPACITY / 2;
-        queue.put(new Entry(100), false, spills);
+        queue.put(new Numbered(100), false, spills);
         await().until(() -> {
             System.gc();
             return entries.subList(0, gone).stream().allMatch(e -> e.get() == null);
@@ -113,7 +114,7 @@ class CollectableEntriesTest {
     @Test
     void aCancelledTimerDropsItsCommandAtOnce() {
         var heap = new TimerHeap();
-        Runnable command = new Entry(1);
+        Runnable command = new Numbered(1);
         entries.add(new WeakReference<>(command));
         var timer = new TimerEntry(1_000_000, command);
         heap.push(timer);

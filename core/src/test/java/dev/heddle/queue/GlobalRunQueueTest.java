@@ -3,6 +3,7 @@ package dev.heddle.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.queue.broken.Numbered;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ class GlobalRunQueueTest {
     private final GlobalRunQueue queue = new GlobalRunQueue();
 
     private void put(int from, int to) {
-        for (var entry : Entry.range(from, to)) {
+        for (var entry : Numbered.range(from, to)) {
             if (queue.needsChunk()) {
                 queue.recycle(new RunBatch());
             }
@@ -21,7 +22,7 @@ class GlobalRunQueueTest {
 
     private static RunBatch batch(int from, int to) {
         var batch = new RunBatch();
-        Entry.range(from, to).forEach(batch::add);
+        Numbered.range(from, to).forEach(batch::add);
         return batch;
     }
 
@@ -41,7 +42,7 @@ class GlobalRunQueueTest {
             put(0, length);
             assertThat(queue.size()).isEqualTo(length);
             assertThat(queue.isEmpty()).isEqualTo(length == 0);
-            assertThat(drain()).isEqualTo(Entry.range(0, length));
+            assertThat(drain()).isEqualTo(Numbered.range(0, length));
         }
     }
 
@@ -57,22 +58,22 @@ class GlobalRunQueueTest {
         queue.putHead(new RunBatch());
         queue.putTailBatch(new RunBatch());
         assertThat(queue.size()).isEqualTo(153);
-        assertThat(drain()).isEqualTo(Entry.range(0, 153));
+        assertThat(drain()).isEqualTo(Numbered.range(0, 153));
     }
 
     @Test
     void aDrainedLocalQueueKeepsItsOrderAtTheHead() {
         var local = new LocalRunQueue();
         var none = new SpillCollector(LocalRunQueue.CAPACITY);
-        Entry.range(1, 257).forEach(r -> local.put(r, false, none));
-        local.put(new Entry(0), true, none);
+        Numbered.range(1, 257).forEach(r -> local.put(r, false, none));
+        local.put(new Numbered(0), true, none);
         put(257, 300);
         var first = new RunBatch();
         var second = new RunBatch();
         local.drainInto(first, second);
         queue.putHead(second);
         queue.putHead(first);
-        assertThat(drain()).isEqualTo(Entry.range(0, 300));
+        assertThat(drain()).isEqualTo(Numbered.range(0, 300));
     }
 
     /// F35: n = min(max, size, size / procs + 1).
@@ -86,8 +87,8 @@ class GlobalRunQueueTest {
                     int expected = Math.min(max, Math.min(size, size / procs + 1));
                     assertThat(queue.getBatch(procs, max, into)).isEqualTo(expected);
                     assertThat(queue.size()).isEqualTo(size - expected);
-                    assertThat(SpillCollector.drain(into)).isEqualTo(Entry.range(0, expected));
-                    assertThat(drain()).isEqualTo(Entry.range(expected, size));
+                    assertThat(SpillCollector.drain(into)).isEqualTo(Numbered.range(0, expected));
+                    assertThat(drain()).isEqualTo(Numbered.range(expected, size));
                 }
             }
         }
@@ -97,9 +98,9 @@ class GlobalRunQueueTest {
     void takesNoMoreThanFitsIntoTheBatch() {
         put(0, 10);
         var into = new RunBatch(3);
-        into.add(new Entry(-1));
+        into.add(new Numbered(-1));
         assertThat(queue.getBatch(1, 128, into)).isEqualTo(2);
-        assertThat(drain()).isEqualTo(Entry.range(2, 10));
+        assertThat(drain()).isEqualTo(Numbered.range(2, 10));
     }
 
     @Test
@@ -107,8 +108,8 @@ class GlobalRunQueueTest {
         assertThat(queue.peek()).isNull();
         put(0, 2 * RunBatch.CAPACITY);
         for (int i = 0; i < 2 * RunBatch.CAPACITY; i++) {
-            assertThat(queue.peek()).isEqualTo(new Entry(i)).isSameAs(queue.peek());
-            assertThat(queue.get()).isEqualTo(new Entry(i));
+            assertThat(queue.peek()).isEqualTo(new Numbered(i)).isSameAs(queue.peek());
+            assertThat(queue.get()).isEqualTo(new Numbered(i));
         }
         assertThat(queue.peek()).isNull();
     }
@@ -116,11 +117,11 @@ class GlobalRunQueueTest {
     @Test
     void putWithoutChunkChangesNothing() {
         assertThat(queue.needsChunk()).isTrue();
-        assertThatThrownBy(() -> queue.putTail(new Entry(0))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> queue.putTail(new Numbered(0))).isInstanceOf(IllegalStateException.class);
         assertThat(queue.isEmpty()).isTrue();
         put(0, RunBatch.CAPACITY);
-        assertThatThrownBy(() -> queue.putTail(new Entry(0))).isInstanceOf(IllegalStateException.class);
-        assertThat(drain()).isEqualTo(Entry.range(0, RunBatch.CAPACITY));
+        assertThatThrownBy(() -> queue.putTail(new Numbered(0))).isInstanceOf(IllegalStateException.class);
+        assertThat(drain()).isEqualTo(Numbered.range(0, RunBatch.CAPACITY));
     }
 
     @Test
@@ -128,14 +129,14 @@ class GlobalRunQueueTest {
         put(0, 1000);
         int next = 1000;
         for (int i = 0; i < 100_000; i++) {
-            assertThat(queue.get()).isEqualTo(new Entry(next - 1000));
+            assertThat(queue.get()).isEqualTo(new Numbered(next - 1000));
             if (queue.needsChunk()) {
                 assertThat(i)
                         .as("a chunk once, for the first partial one at the front")
                         .isLessThan(RunBatch.CAPACITY);
                 queue.recycle(new RunBatch());
             }
-            queue.putTail(new Entry(next++));
+            queue.putTail(new Numbered(next++));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.heddle.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.queue.broken.Numbered;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,8 +90,9 @@ class LocalRunQueuePropertyTest {
                 boolean next = random.nextInt(3) == 0;
                 var spills = new SpillCollector(capacity);
                 // now and then the same object again: entries are not unique
-                var entry =
-                        random.nextInt(20) == 0 && model.ring.peek() != null ? model.ring.peek() : new Entry(nextId++);
+                var entry = random.nextInt(20) == 0 && model.ring.peek() != null
+                        ? model.ring.peek()
+                        : new Numbered(nextId++);
                 queue.put(entry, next, spills);
                 assertThat(spills.all()).as(what).isEqualTo(model.put(entry, next));
             } else if (choice < 65) {
@@ -115,7 +117,7 @@ class LocalRunQueuePropertyTest {
             } else if (choice < 93) {
                 var batch = new RunBatch(capacity + 2);
                 int size = random.nextInt(capacity + 3);
-                var entries = Entry.range(nextId, nextId + size);
+                var entries = Numbered.range(nextId, nextId + size);
                 entries.forEach(batch::add);
                 int moved = queue.putBatch(batch);
                 assertThat(moved).as(what).isEqualTo(Math.min(size, capacity - model.ring.size()));
@@ -124,7 +126,7 @@ class LocalRunQueuePropertyTest {
             } else if (choice < 96) {
                 queue.clearDead();
             } else if (choice < 98) {
-                var entry = random.nextBoolean() ? new Entry(nextId++) : null;
+                var entry = random.nextBoolean() ? new Numbered(nextId++) : null;
                 assertThat(queue.swapNext(entry)).as(what).isEqualTo(model.takeNext());
                 model.next = entry;
             } else if (!isFilling) {

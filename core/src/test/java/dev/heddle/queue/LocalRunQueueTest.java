@@ -3,6 +3,7 @@ package dev.heddle.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.queue.broken.Numbered;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -23,7 +24,7 @@ class LocalRunQueueTest {
     private static void fill(LocalRunQueue queue, int from, int to) {
         var noSpill = new SpillCollector(queue.capacity());
         for (int i = from; i < to; i++) {
-            queue.put(new Entry(i), /* next= */ false, noSpill);
+            queue.put(new Numbered(i), /* next= */ false, noSpill);
         }
         assertThat(noSpill.reserved).isZero();
     }
@@ -60,8 +61,8 @@ class LocalRunQueueTest {
             assertThat(queue.isFull()).isEqualTo(length == CAPACITY);
             for (int i = 0; i < length; i++) {
                 assertThat(queue.isEmpty()).isFalse();
-                assertThat(queue.peekHead()).isEqualTo(new Entry(i));
-                assertThat(queue.get()).isEqualTo(new Entry(i));
+                assertThat(queue.peekHead()).isEqualTo(new Numbered(i));
+                assertThat(queue.get()).isEqualTo(new Numbered(i));
             }
             assertThat(queue.get()).isNull();
             assertThat(queue.isEmpty()).isTrue();
@@ -83,10 +84,10 @@ class LocalRunQueueTest {
             if (length == 0) {
                 assertThat(youngest).isNull();
             } else {
-                assertThat(youngest).isEqualTo(new Entry(stolen - 1));
+                assertThat(youngest).isEqualTo(new Numbered(stolen - 1));
             }
-            assertThat(drain(thief)).isEqualTo(Entry.range(0, Math.max(0, stolen - 1)));
-            assertThat(drain(victim)).isEqualTo(Entry.range(stolen, length));
+            assertThat(drain(thief)).isEqualTo(Numbered.range(0, Math.max(0, stolen - 1)));
+            assertThat(drain(victim)).isEqualTo(Numbered.range(stolen, length));
         }
     }
 
@@ -99,7 +100,7 @@ class LocalRunQueueTest {
         var current = new LocalRunQueue[] {null};
         var start = new CyclicBarrier(2, () -> {
             current[0] = new LocalRunQueue();
-            current[0].put(new Entry(0), true, spills);
+            current[0].put(new Numbered(0), true, spills);
         });
         var end = new CyclicBarrier(2);
         var observer = Thread.ofPlatform().start(() -> {
@@ -113,8 +114,8 @@ class LocalRunQueueTest {
         });
         for (int i = 0; i < rounds; i++) {
             await(start);
-            current[0].put(new Entry(1), true, spills); // kicks 0 into the ring
-            assertThat(current[0].takeNext()).isEqualTo(new Entry(1));
+            current[0].put(new Numbered(1), true, spills); // kicks 0 into the ring
+            assertThat(current[0].takeNext()).isEqualTo(new Numbered(1));
             await(end);
         }
         observer.join();
@@ -134,12 +135,13 @@ class LocalRunQueueTest {
         @Test
         void nextRunsFirstAndDisplacesTheFormerToTheTail() {
             fill(queue, 0, 2);
-            queue.put(new Entry(2), true, spills);
-            queue.put(new Entry(3), true, spills);
-            queue.put(new Entry(4), true, spills);
+            queue.put(new Numbered(2), true, spills);
+            queue.put(new Numbered(3), true, spills);
+            queue.put(new Numbered(4), true, spills);
             assertThat(queue.size()).isEqualTo(4);
             assertThat(drain(queue))
-                    .isEqualTo(List.of(new Entry(4), new Entry(0), new Entry(1), new Entry(2), new Entry(3)));
+                    .isEqualTo(List.of(
+                            new Numbered(4), new Numbered(0), new Numbered(1), new Numbered(2), new Numbered(3)));
         }
 
         @Test
@@ -149,12 +151,12 @@ class LocalRunQueueTest {
                 var spills = new SpillCollector(CAPACITY);
                 turn(queue, shift);
                 fill(queue, 0, CAPACITY);
-                queue.put(new Entry(CAPACITY), false, spills);
-                var expected = new ArrayList<>(Entry.range(0, CAPACITY / 2));
-                expected.add(new Entry(CAPACITY));
+                queue.put(new Numbered(CAPACITY), false, spills);
+                var expected = new ArrayList<>(Numbered.range(0, CAPACITY / 2));
+                expected.add(new Numbered(CAPACITY));
                 assertThat(spills.spills).isEqualTo(List.of(expected));
                 assertThat(expected).hasSize(129);
-                assertThat(drain(queue)).isEqualTo(Entry.range(CAPACITY / 2, CAPACITY));
+                assertThat(drain(queue)).isEqualTo(Numbered.range(CAPACITY / 2, CAPACITY));
                 assertThat(spills.released).isZero();
             }
         }
@@ -162,27 +164,27 @@ class LocalRunQueueTest {
         @Test
         void spillsTheDisplacedNextNotTheNewEntry() {
             fill(queue, 0, CAPACITY);
-            queue.put(new Entry(1000), true, spills);
+            queue.put(new Numbered(1000), true, spills);
             assertThat(spills.reserved)
                     .as("runNext was empty: nothing goes to the ring")
                     .isZero();
-            queue.put(new Entry(1001), true, spills);
-            assertThat(spills.all()).hasSize(129).last().isEqualTo(new Entry(1000));
-            assertThat(queue.takeNext()).isEqualTo(new Entry(1001));
+            queue.put(new Numbered(1001), true, spills);
+            assertThat(spills.all()).hasSize(129).last().isEqualTo(new Numbered(1000));
+            assertThat(queue.takeNext()).isEqualTo(new Numbered(1001));
         }
 
         @Test
         void changesNothingWhenMemoryIsExhausted() {
-            queue.put(new Entry(1000), true, spills);
+            queue.put(new Numbered(1000), true, spills);
             fill(queue, 0, CAPACITY);
             spills.isMemoryExhausted = true;
             for (boolean next : new boolean[] {false, true}) {
-                assertThatThrownBy(() -> queue.put(new Entry(2000), next, spills))
+                assertThatThrownBy(() -> queue.put(new Numbered(2000), next, spills))
                         .isInstanceOf(OutOfMemoryError.class);
             }
             assertThat(queue.stranded).isNull();
-            assertThat(queue.takeNext()).isEqualTo(new Entry(1000));
-            assertThat(drain(queue)).isEqualTo(Entry.range(0, CAPACITY));
+            assertThat(queue.takeNext()).isEqualTo(new Numbered(1000));
+            assertThat(drain(queue)).isEqualTo(Numbered.range(0, CAPACITY));
         }
 
         @Test
@@ -190,28 +192,28 @@ class LocalRunQueueTest {
             var thief = new LocalRunQueue();
             fill(queue, 0, CAPACITY);
             spills.onReserve = () -> thief.stealFrom(queue, StealPolicy.ONE, false);
-            queue.put(new Entry(CAPACITY), false, spills);
+            queue.put(new Numbered(CAPACITY), false, spills);
             assertThat(spills.released).isEqualTo(1);
             assertThat(spills.spills).isEmpty();
-            assertThat(drain(queue)).isEqualTo(Entry.range(1, CAPACITY + 1));
+            assertThat(drain(queue)).isEqualTo(Numbered.range(1, CAPACITY + 1));
         }
 
         @Test
         void releasesTheChunkWhenAThiefTookRunNext() {
             var thief = new LocalRunQueue();
-            queue.put(new Entry(1000), true, spills);
+            queue.put(new Numbered(1000), true, spills);
             fill(queue, 0, CAPACITY);
             spills.onReserve = () -> {
                 while (thief.stealFrom(queue, StealPolicy.ONE, true) != null) {}
             };
-            queue.put(new Entry(1001), true, spills);
+            queue.put(new Numbered(1001), true, spills);
             assertThat(spills.released).isEqualTo(1);
-            assertThat(drain(queue)).containsExactly(new Entry(1001));
+            assertThat(drain(queue)).containsExactly(new Numbered(1001));
         }
 
         @Test
         void keepsTheEntryInHandWhenAnErrorStrikes() {
-            queue.put(new Entry(1000), true, spills);
+            queue.put(new Numbered(1000), true, spills);
             fill(queue, 0, CAPACITY);
             var broken = new SpillCollector(CAPACITY) {
                 @Override
@@ -219,22 +221,23 @@ class LocalRunQueueTest {
                     throw new StackOverflowError("says the test");
                 }
             };
-            assertThatThrownBy(() -> queue.put(new Entry(1001), true, broken)).isInstanceOf(StackOverflowError.class);
-            assertThat(queue.stranded).isEqualTo(new Entry(1000));
-            assertThat(queue.takeNext()).isEqualTo(new Entry(1001));
+            assertThatThrownBy(() -> queue.put(new Numbered(1001), true, broken))
+                    .isInstanceOf(StackOverflowError.class);
+            assertThat(queue.stranded).isEqualTo(new Numbered(1000));
+            assertThat(queue.takeNext()).isEqualTo(new Numbered(1001));
         }
 
         @Test
         void refusesAChunkThatIsTooSmallBeforeChangingAnything() {
             fill(queue, 0, CAPACITY);
-            assertThatThrownBy(() -> queue.put(new Entry(-1), false, new SpillCollector(4)))
+            assertThatThrownBy(() -> queue.put(new Numbered(-1), false, new SpillCollector(4)))
                     .isInstanceOf(IllegalStateException.class);
-            assertThat(drain(queue)).isEqualTo(Entry.range(0, CAPACITY));
+            assertThat(drain(queue)).isEqualTo(Numbered.range(0, CAPACITY));
         }
 
         @Test
         void acceptsTheSameEntryTwice() {
-            var twice = new Entry(7);
+            var twice = new Numbered(7);
             queue.put(twice, false, spills);
             queue.put(twice, true, spills);
             queue.put(twice, true, spills);
@@ -251,11 +254,11 @@ class LocalRunQueueTest {
                 for (int size : new int[] {0, 1, 2, 127, 128, 129, CAPACITY - length, CAPACITY - length + 1}) {
                     turn(queue, length);
                     fill(queue, 0, length);
-                    var batch = batchOf(Entry.range(length, length + size));
+                    var batch = batchOf(Numbered.range(length, length + size));
                     int moved = queue.putBatch(batch);
                     assertThat(moved).isEqualTo(Math.min(size, CAPACITY - length));
-                    assertThat(drain(queue)).isEqualTo(Entry.range(0, length + moved));
-                    assertThat(SpillCollector.drain(batch)).isEqualTo(Entry.range(length + moved, length + size));
+                    assertThat(drain(queue)).isEqualTo(Numbered.range(0, length + moved));
+                    assertThat(SpillCollector.drain(batch)).isEqualTo(Numbered.range(length + moved, length + size));
                 }
             }
         }
@@ -263,10 +266,10 @@ class LocalRunQueueTest {
         @Test
         void movesEveryBatchIntoAnEmptyQueue() {
             for (int size = 0; size <= CAPACITY + 1; size++) {
-                var batch = batchOf(Entry.range(0, size));
+                var batch = batchOf(Numbered.range(0, size));
                 assertThat(queue.putBatch(batch)).isEqualTo(Math.min(size, CAPACITY));
                 assertThat(batch.size()).isEqualTo(Math.max(0, size - CAPACITY));
-                assertThat(drain(queue)).isEqualTo(Entry.range(0, Math.min(size, CAPACITY)));
+                assertThat(drain(queue)).isEqualTo(Numbered.range(0, Math.min(size, CAPACITY)));
             }
         }
     }
@@ -276,20 +279,20 @@ class LocalRunQueueTest {
         @Test
         void getPrefersRunNext() {
             fill(queue, 0, 1);
-            queue.put(new Entry(1), true, spills);
-            assertThat(queue.peekNext()).isEqualTo(new Entry(1));
+            queue.put(new Numbered(1), true, spills);
+            assertThat(queue.peekNext()).isEqualTo(new Numbered(1));
             assertThat(queue.hasNext()).isTrue();
-            assertThat(queue.get()).isEqualTo(new Entry(1));
+            assertThat(queue.get()).isEqualTo(new Numbered(1));
             assertThat(queue.hasNext()).isFalse();
             assertThat(queue.takeNext()).isNull();
-            assertThat(queue.get()).isEqualTo(new Entry(0));
+            assertThat(queue.get()).isEqualTo(new Numbered(0));
         }
 
         @Test
         void conditionalTakesTakeOnlyTheExpected() {
-            var next = new Entry(1);
-            var head = new Entry(2);
-            var other = new Entry(2); // equal, but not the same
+            var next = new Numbered(1);
+            var head = new Numbered(2);
+            var other = new Numbered(2); // equal, but not the same
             queue.put(head, false, spills);
             queue.put(next, true, spills);
             assertThat(queue.takeNextIf(head)).isFalse();
@@ -303,9 +306,9 @@ class LocalRunQueueTest {
 
         @Test
         void swapNextExchanges() {
-            assertThat(queue.swapNext(new Entry(1))).isNull();
-            assertThat(queue.swapNext(new Entry(2))).isEqualTo(new Entry(1));
-            assertThat(queue.swapNext(null)).isEqualTo(new Entry(2));
+            assertThat(queue.swapNext(new Numbered(1))).isNull();
+            assertThat(queue.swapNext(new Numbered(2))).isEqualTo(new Numbered(1));
+            assertThat(queue.swapNext(null)).isEqualTo(new Numbered(2));
             assertThat(queue.isEmpty()).isTrue();
         }
 
@@ -316,7 +319,7 @@ class LocalRunQueueTest {
                     turn(queue, length);
                     fill(queue, 1, 1 + length);
                     if (next) {
-                        queue.put(new Entry(0), true, spills);
+                        queue.put(new Numbered(0), true, spills);
                     }
                     var first = new RunBatch();
                     var second = new RunBatch();
@@ -325,7 +328,7 @@ class LocalRunQueueTest {
                     assertThat(second.isEmpty() || all.size() == RunBatch.CAPACITY)
                             .isTrue();
                     all.addAll(SpillCollector.drain(second));
-                    assertThat(all).isEqualTo(Entry.range(next ? 0 : 1, 1 + length));
+                    assertThat(all).isEqualTo(Numbered.range(next ? 0 : 1, 1 + length));
                     assertThat(queue.isEmpty()).isTrue();
                 }
             }
@@ -336,9 +339,9 @@ class LocalRunQueueTest {
             fill(queue, 0, 3);
             assertThatThrownBy(() -> queue.drainInto(new RunBatch(128), new RunBatch()))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> queue.drainInto(batchOf(Entry.range(0, 1)), new RunBatch()))
+            assertThatThrownBy(() -> queue.drainInto(batchOf(Numbered.range(0, 1)), new RunBatch()))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThat(drain(queue)).isEqualTo(Entry.range(0, 3));
+            assertThat(drain(queue)).isEqualTo(Numbered.range(0, 3));
         }
     }
 
@@ -349,10 +352,10 @@ class LocalRunQueueTest {
         @Test
         void takesRunNextOnlyFromAnEmptyRingAndOnlyIfAllowed() {
             fill(queue, 0, 1);
-            queue.put(new Entry(1), true, spills);
-            assertThat(thief.stealFrom(queue, StealPolicy.GO, true)).isEqualTo(new Entry(0));
+            queue.put(new Numbered(1), true, spills);
+            assertThat(thief.stealFrom(queue, StealPolicy.GO, true)).isEqualTo(new Numbered(0));
             assertThat(thief.stealFrom(queue, StealPolicy.GO, false)).isNull();
-            assertThat(thief.stealFrom(queue, StealPolicy.GO, true)).isEqualTo(new Entry(1));
+            assertThat(thief.stealFrom(queue, StealPolicy.GO, true)).isEqualTo(new Numbered(1));
             assertThat(thief.stealFrom(queue, StealPolicy.GO, true)).isNull();
             assertThat(queue.isEmpty()).isTrue();
             assertThat(thief.isEmpty()).isTrue();
@@ -363,10 +366,10 @@ class LocalRunQueueTest {
             for (int length = 0; length <= CAPACITY; length++) {
                 var victim = new LocalRunQueue();
                 fill(victim, 0, length);
-                victim.put(new Entry(1000), true, spills);
+                victim.put(new Numbered(1000), true, spills);
                 int stolen = length > CAPACITY / 4 ? length - length / 2 : 0;
                 var youngest = new LocalRunQueue().stealFrom(victim, StealPolicy.QUARTER_THRESHOLD, length != 0);
-                assertThat(youngest).isEqualTo(stolen == 0 ? null : new Entry(stolen - 1));
+                assertThat(youngest).isEqualTo(stolen == 0 ? null : new Numbered(stolen - 1));
                 assertThat(victim.size()).isEqualTo(length - stolen);
                 assertThat(victim.hasNext()).isTrue();
             }
@@ -375,9 +378,9 @@ class LocalRunQueueTest {
         @Test
         void stealOneTakesTheOldest() {
             fill(queue, 0, 3);
-            assertThat(thief.stealFrom(queue, StealPolicy.ONE, false)).isEqualTo(new Entry(0));
+            assertThat(thief.stealFrom(queue, StealPolicy.ONE, false)).isEqualTo(new Numbered(0));
             assertThat(thief.isEmpty()).isTrue();
-            assertThat(drain(queue)).isEqualTo(Entry.range(1, 3));
+            assertThat(drain(queue)).isEqualTo(Numbered.range(1, 3));
         }
 
         @Test
@@ -388,9 +391,9 @@ class LocalRunQueueTest {
                 var victim = new LocalRunQueue();
                 fill(victim, 0, CAPACITY);
                 int stolen = Math.min(room, CAPACITY / 2);
-                assertThat(thief.stealFrom(victim, StealPolicy.GO, false)).isEqualTo(new Entry(stolen - 1));
-                var expected = new ArrayList<>(Entry.range(1000, 1000 + CAPACITY - room));
-                expected.addAll(Entry.range(0, stolen - 1));
+                assertThat(thief.stealFrom(victim, StealPolicy.GO, false)).isEqualTo(new Numbered(stolen - 1));
+                var expected = new ArrayList<>(Numbered.range(1000, 1000 + CAPACITY - room));
+                expected.addAll(Numbered.range(0, stolen - 1));
                 assertThat(drain(thief)).isEqualTo(expected);
             }
         }

@@ -3,6 +3,7 @@ package dev.heddle.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.queue.broken.Numbered;
 import org.junit.jupiter.api.Test;
 
 class RunBatchTest {
@@ -18,14 +19,14 @@ class RunBatchTest {
         var batch = new RunBatch(5);
         for (int start = 0; start < 5; start++) {
             for (int length = 0; length <= 5; length++) {
-                Entry.range(0, length).forEach(batch::add);
+                Numbered.range(0, length).forEach(batch::add);
                 assertThat(batch.size()).isEqualTo(length);
                 assertThat(batch.isFull()).isEqualTo(length == 5);
                 assertThat(batch.remaining()).isEqualTo(5 - length);
-                assertThat(SpillCollector.drain(batch)).isEqualTo(Entry.range(0, length));
+                assertThat(SpillCollector.drain(batch)).isEqualTo(Numbered.range(0, length));
                 assertThat(batch.isEmpty()).isTrue();
             }
-            batch.add(new Entry(0));
+            batch.add(new Numbered(0));
             batch.poll();
         }
     }
@@ -33,20 +34,20 @@ class RunBatchTest {
     @Test
     void aFullChunkRefusesAndKeepsWhatItHas() {
         var batch = new RunBatch(2);
-        Entry.range(0, 2).forEach(batch::add);
-        assertThatThrownBy(() -> batch.add(new Entry(2))).isInstanceOf(IllegalStateException.class);
-        assertThat(SpillCollector.drain(batch)).isEqualTo(Entry.range(0, 2));
+        Numbered.range(0, 2).forEach(batch::add);
+        assertThatThrownBy(() -> batch.add(new Numbered(2))).isInstanceOf(IllegalStateException.class);
+        assertThat(SpillCollector.drain(batch)).isEqualTo(Numbered.range(0, 2));
     }
 
     @Test
     void truncateTakesBackTheYoungest() {
         var batch = new RunBatch(4);
-        Entry.range(0, 3).forEach(batch::add);
+        Numbered.range(0, 3).forEach(batch::add);
         batch.poll();
-        batch.add(new Entry(3));
-        batch.add(new Entry(4)); // wraps
+        batch.add(new Numbered(3));
+        batch.add(new Numbered(4)); // wraps
         batch.truncate(1);
-        assertThat(SpillCollector.drain(batch)).isEqualTo(Entry.range(1, 2));
+        assertThat(SpillCollector.drain(batch)).isEqualTo(Numbered.range(1, 2));
     }
 
     @Test
