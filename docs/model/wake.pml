@@ -1,0 +1,643 @@
+/*
+ * Submit, wake, spin, nap, park: no interleaving leaves runnable work with nobody who will run it.
+ * README.md says what is proved, what is abstracted, and which Java method each step is.
+ *
+ * Scenario, set by the runner:
+ *   -DNM=n       machines, 2 or 3                  -DNP=n       processors, 2 or 3
+ *   -DRUNNING=n  machines 0..n-1 start in user code on processors 0..n-1, the others are parked
+ *   -DBORN=n     machines n..NM-1 do not exist yet; the starter may make them, or fail for ever
+ *   -DSUBMITS=n  submissions by goroutines         -DINJECTS=n  submissions by platform threads
+ *   -DTAKES=n    processors taken away by a monitor
+ *   -DNAPS=0     without naps
+ * Mutants are the other names after #if(n)def; each must make pan report an error.
+ */
+#ifndef NM
+#define NM 2
+#endif
+#ifndef NP
+#define NP 2
+#endif
+#ifndef RUNNING
+#define RUNNING 1
+#endif
+#ifndef BORN
+#define BORN NM
+#endif
+#ifndef SUBMITS
+#define SUBMITS 1
+#endif
+#ifndef INJECTS
+#define INJECTS 0
+#endif
+#ifndef TAKES
+#define TAKES 0
+#endif
+#ifndef NAPS
+#define NAPS 1
+#endif
+
+#define NO 7                                     /* no processor, no machine */
+
+mtype = { NONE, KERNEL, USER, NAP, LOST };       /* the state of the ownership word (N0) */
+mtype = { AWAKE, PARKED, NAPPING, HOG, UNBORN }; /* where a machine is: for the property, the protocol never reads it */
+
+/* The ownership words. A taker's CAS compares state and pid; the sequence number is in ownership.pml. */
+mtype state[NM] = NONE;
+byte  held[NM] = NO;
+
+byte ring[NP];                                   /* entries that other cores can see */
+bit  runnext[NP];
+byte global;                                     /* scheduler lock */
+bit  idleP[NP], idleM[NM];                       /* scheduler lock; idleProcessors is read without it */
+bit  pending[NP], pendingToken[NP];              /* scheduler lock: processors that wait for a machine */
+bit  grantToken[NM];                             /* the grant to this machine comes with the spinning token */
+byte spinning;
+bit  need;                                       /* needSpinning */
+byte napper = NO;
+bit  permit[NM];                                 /* of park and unpark */
+bit  locked;                                     /* the scheduler lock, where a section has two steps others can see */
+
+/* Store buffers (N1): what a release store wrote and other cores cannot see yet. A locked instruction drains them. */
+byte tailBuffer[NM];
+bit  napBuffer;
+
+mtype at[NM] = AWAKE;
+byte submitsLeft = SUBMITS;
+bit  outsiderBusy, monitorBusy;
+
+#if NP == 2
+#define idleCount (idleP[0] + idleP[1])
+#define queued    (global > 0 || ring[0] > 0 || ring[1] > 0)
+#define lonely    (runnext[0] || runnext[1])
+#define somePending (pending[0] || pending[1])
+#else
+#define idleCount (idleP[0] + idleP[1] + idleP[2])
+#define queued    (global > 0 || ring[0] > 0 || ring[1] > 0 || ring[2] > 0)
+#define lonely    (runnext[0] || runnext[1] || runnext[2])
+#define somePending (pending[0] || pending[1] || pending[2])
+#endif
+#if NM == 2
+#define someIdleM (idleM[0] || idleM[1])
+#else
+#define someIdleM (idleM[0] || idleM[1] || idleM[2])
+#endif
+#define drain(m)  ring[held[m]] = ring[held[m]] + tailBuffer[m]; tailBuffer[m] = 0
+
+/* ---- pieces; `atomic` ones are inside a section of the scheduler lock ---- */
+
+inline popIdle(p) {                              /* atomic */
+  if
+  :: idleP[0] -> idleP[0] = 0; p = 0
+  :: idleP[1] -> idleP[1] = 0; p = 1
+#if NP > 2
+  :: idleP[2] -> idleP[2] = 0; p = 2
+#endif
+  :: else -> p = NO
+  fi
+}
+
+inline grant(m, p, token) {                      /* atomic. The machine is off the idle list; NONE -> NAP(p) */
+  assert(state[m] == NONE); idleM[m] = 0; grantToken[m] = token; held[m] = p; state[m] = NAP
+}
+
+inline startMachine(p, token, m) {               /* atomic; m = the machine to unpark after the unlock */
+  if
+  :: idleM[0] -> grant(0, p, token); m = 0
+  :: idleM[1] -> grant(1, p, token); m = 1
+#if NM > 2
+  :: idleM[2] -> grant(2, p, token); m = 2
+#endif
+  :: else -> pending[p] = 1; pendingToken[p] = token; m = NO
+  fi
+}
+
+inline endNap() {
+  atomic {
+    if
+    :: napper != NO && !napBuffer -> permit[napper] = 1; napper = NO
+    :: else
+    fi
+  }
+}
+
+/* Nobody was unparked after startMachine: a napper can come sooner than a new thread. */
+inline unparkOr(m) {
+  if
+  :: atomic { m != NO -> permit[m] = 1; m = NO }
+  :: m == NO ->
+#ifdef START_LETS_NAP
+     skip
+#else
+     endNap()
+#endif
+  fi
+}
+
+inline startSpinner(p, m) {
+  atomic {
+    !locked -> popIdle(p);
+    if
+    :: p != NO -> need = 0; startMachine(p, 1, m)
+    :: else -> need = 1;
+#ifndef TOKEN_AFTER_UNLOCK
+       locked = 1
+#else
+       skip
+#endif
+    fi
+  };
+  if
+  :: p != NO -> p = NO; unparkOr(m)
+  :: atomic { p == NO -> assert(spinning > 0); spinning--; locked = 0 }
+  fi
+}
+
+/* SpinCoordinator.wakeProcessor, S2 to S5. */
+inline wakeProcessor(lone, p, m) {
+  if
+  :: spinning > 0 ->                             /* S3 */
+#ifndef NO_NAP_END
+     if
+     :: !lone -> endNap()
+     :: else
+     fi
+#else
+     skip
+#endif
+  :: spinning == 0 ->
+     if                                          /* S4 */
+     :: idleCount > 0 -> go = 1
+     :: idleCount == 0 ->
+#ifndef NO_NEED
+        need = 1;
+        go = idleCount > 0
+#else
+        skip
+#endif
+     fi;
+     if                                          /* S5: the token */
+     :: atomic { go && spinning == 0 -> spinning = 1; drain(me) }
+     :: go && spinning > 0 -> go = 0
+     :: !go
+     fi;
+     if
+     :: go -> go = 0; startSpinner(p, m)
+     :: !go
+     fi
+  fi
+}
+
+/* Kernel.inject: a platform thread, or a machine without a processor (N3, N14). */
+inline inject(p, m) {
+  atomic {
+    !locked -> global++; popIdle(p);
+    if
+    :: p != NO -> startMachine(p, 0, m)
+    :: else
+    fi
+  };
+  if
+  :: p != NO -> p = NO; unparkOr(m)
+  :: p == NO ->
+#ifdef INJECT_LETS_NAP
+     skip
+#else
+     endNap()
+#endif
+  fi
+}
+
+proctype Machine(byte me) {
+  byte p = NO, q = NO, m = NO;
+  bit spin, lone, go;
+
+  if
+  :: at[me] == AWAKE -> p = held[me]; goto user
+  :: at[me] == PARKED -> goto parked
+  :: at[me] == UNBORN -> goto unborn
+  fi;
+unborn:
+endunborn:                                       /* Starter: makes a machine, unless it fails for ever */
+  atomic { somePending -> at[me] = AWAKE; goto stop };
+
+  /* ---- findRunnable: in KERNEL, with a processor ---- */
+top:
+  atomic {                                       /* localWork: runNext, then the ring */
+    drain(me);
+    if
+    :: runnext[p] -> runnext[p] = 0; goto execute
+    :: !runnext[p] && ring[p] > 0 -> ring[p]--; goto execute
+    :: else
+    fi
+  };
+  atomic {                                       /* refillFromGlobal: a share, under the lock ... */
+    !locked ->
+    if
+    :: global > 0 -> q = global / NP + 1; global = global - q; lone = q == 1
+    :: else -> goto elsewhere
+    fi
+  };
+  atomic { ring[p] = ring[p] + q; q = NO };      /* ... is published after it, */
+  if
+#ifndef BATCH_NO_WAKE
+  :: !lone && !spin -> wakeProcessor(0, q, m)    /* a submission like any other */
+#endif
+  :: else -> lone = 0
+  fi;
+  atomic {
+    if
+    :: ring[p] > 0 -> ring[p]--; goto execute
+    :: else                                      /* thieves were faster */
+    fi
+  };
+
+elsewhere:
+  if
+  :: spin
+  :: atomic { !spin && 2 * spinning < NP - idleCount -> spinning++; spin = 1 }; need = 0
+  :: !spin && !(2 * spinning < NP - idleCount) -> goto idle
+  fi;
+
+  /* ---- stealWork; the last round takes a runNext whose owner stood still ---- */
+  atomic {
+    q = (p + 1) % NP;
+    if
+    :: ring[q] > 0 -> ring[q]--; q = NO; goto execute
+    :: ring[q] == 0 && runnext[q] -> runnext[q] = 0; q = NO; goto execute
+    :: ring[q] == 0 -> q = NO
+    fi
+  };
+#if NP > 2
+  atomic {
+    q = (p + 2) % NP;
+    if
+    :: ring[q] > 0 -> ring[q]--; q = NO; goto execute
+    :: ring[q] == 0 && runnext[q] -> runnext[q] = 0; q = NO; goto execute
+    :: ring[q] == 0 -> q = NO
+    fi
+  };
+#endif
+
+#if NAPS
+  /* ---- nap, still counted as spinning (N13) ---- */
+  if
+  :: atomic {                                    /* announceNap */
+       napper == NO -> napper = me;
+#ifdef NAP_NO_FENCE
+       napBuffer = 1
+#else
+       skip
+#endif
+     };
+     state[me] = NAP;
+#ifndef NO_SCAN_AFTER_NAP
+     if
+     :: global > 0 -> goto rise
+     :: global == 0
+     fi;
+     if
+     :: ring[(p + 1) % NP] > 0 -> goto rise
+     :: ring[(p + 1) % NP] == 0
+     fi;
+#if NP > 2
+     if
+     :: ring[(p + 2) % NP] > 0 -> goto rise
+     :: ring[(p + 2) % NP] == 0
+     fi;
+#endif
+#endif
+     atomic { napBuffer = 0; at[me] = NAPPING };
+     atomic { permit[me] = 0; at[me] = AWAKE };  /* any time: unparked, or timed out. The property looks at the permit */
+rise:
+     atomic {                                    /* withdrawNap */
+       if
+       :: napper == me -> napper = NO; napBuffer = 0
+       :: else
+       fi
+     };
+     atomic {                                    /* wakeUp */
+       if
+       :: state[me] == NAP -> state[me] = KERNEL; goto top
+       :: else -> assert(state[me] == LOST); state[me] = NONE; held[me] = NO; p = NO; goto acquire
+       fi
+     }
+  :: true                                        /* napped long enough, or another machine naps */
+  fi;
+#endif
+
+idle:                                            /* goIdle */
+  atomic {                                       /* R2 */
+    !locked ->
+    if
+    :: global > 0 -> goto top
+#ifndef NO_NEED_CHECK
+    :: global == 0 && !spin && need -> goto needed
+#endif
+    :: else
+    fi;
+    assert(ring[p] == 0 && !runnext[p]);
+    idleP[p] = 1; p = NO; held[me] = NO; state[me] = NONE
+  };
+  if
+  :: atomic { spin -> assert(spinning > 0); spinning--; spin = 0 }   /* R3 */
+#ifdef NO_RECHECK
+     ; goto stop
+#endif
+  :: else -> goto lookAtNeed
+  fi;
+  if                                             /* R4 */
+  :: global > 0 -> goto again
+  :: global == 0
+  fi;
+  if
+  :: ring[0] > 0 || runnext[0] -> goto again
+  :: ring[0] == 0 && !runnext[0]
+  fi;
+  if
+  :: ring[1] > 0 || runnext[1] -> goto again
+  :: ring[1] == 0 && !runnext[1]
+  fi;
+#if NP > 2
+  if
+  :: ring[2] > 0 || runnext[2] -> goto again
+  :: ring[2] == 0 && !runnext[2]
+  fi;
+#endif
+lookAtNeed:
+  if
+#ifndef NO_NEED_CHECK
+  :: need -> goto again
+  :: !need -> goto stop                          /* the role of the timer sleeper comes before: sleeper.pml */
+#else
+  :: true -> goto stop
+#endif
+  fi;
+again:                                           /* R5 */
+  atomic {
+    !locked -> popIdle(p);
+    if
+    :: p != NO -> held[me] = p; state[me] = KERNEL
+#ifndef NO_NEED_AT_R5
+    :: else -> need = 1; goto stop
+#else
+    :: else -> goto stop
+#endif
+    fi
+  };
+needed:                                          /* becomeSpinning */
+  atomic { spinning++; spin = 1 };
+  need = 0;
+  goto top;
+
+  /* ---- acquireProcessor: at a scheduling point without a processor (N3) ---- */
+acquire:
+  if
+  :: atomic { spin -> assert(spinning > 0); spinning--; spin = 0 };  /* dropToken */
+     need = 1
+  :: else
+  fi;
+  atomic {
+    !locked ->
+    if
+    :: pending[0] -> pending[0] = 0; p = 0; spin = pendingToken[0]; held[me] = p; state[me] = KERNEL; goto top
+    :: pending[1] -> pending[1] = 0; p = 1; spin = pendingToken[1]; held[me] = p; state[me] = KERNEL; goto top
+#if NP > 2
+    :: pending[2] -> pending[2] = 0; p = 2; spin = pendingToken[2]; held[me] = p; state[me] = KERNEL; goto top
+#endif
+    :: else
+    fi
+  };
+  atomic {
+    !locked -> popIdle(p);
+    if
+    :: p != NO -> held[me] = p; state[me] = KERNEL; goto top
+    :: else
+    fi
+  };
+
+stop:                                            /* stopMachine */
+  atomic {
+    !locked ->
+    if
+    :: pending[0] -> pending[0] = 0; p = 0; spin = pendingToken[0]; held[me] = p; state[me] = KERNEL; goto top
+    :: pending[1] -> pending[1] = 0; p = 1; spin = pendingToken[1]; held[me] = p; state[me] = KERNEL; goto top
+#if NP > 2
+    :: pending[2] -> pending[2] = 0; p = 2; spin = pendingToken[2]; held[me] = p; state[me] = KERNEL; goto top
+#endif
+    :: else -> idleM[me] = 1; at[me] = PARKED
+    fi
+  };
+parked:                                          /* parkUntilGranted */
+endparked:
+  atomic {
+    permit[me] -> permit[me] = 0;
+    if
+    :: state[me] == NONE -> goto parked          /* a stray permit */
+    :: else -> at[me] = AWAKE
+    fi
+  };
+  atomic {                                       /* wakeUp */
+    spin = grantToken[me]; grantToken[me] = 0;
+    if
+    :: state[me] == NAP -> p = held[me]; state[me] = KERNEL; goto top
+    :: else -> assert(state[me] == LOST); state[me] = NONE; held[me] = NO;
+#ifndef LOST_GRANT_PARKS
+       goto acquire
+#else
+       skip
+#endif
+    fi
+  };
+  if
+  :: atomic { spin -> spinning--; spin = 0 }; need = 1
+  :: else
+  fi;
+  goto stop;
+
+  /* ---- execute: a goroutine runs ---- */
+execute:
+  if
+  :: atomic { spin -> assert(spinning > 0); spinning--; spin = 0 };  /* resetspinning */
+     wakeProcessor(0, q, m)
+  :: else
+  fi;
+exit:
+  tailBuffer[me] == 0 -> state[me] = USER;       /* a store buffer is first in, first out */
+user:
+  if
+  :: atomic {                                    /* ready, spawn: enterKernel */
+       submitsLeft > 0 -> submitsLeft--;
+       if
+       :: state[me] == USER -> state[me] = KERNEL
+       :: else -> assert(state[me] == LOST || state[me] == NONE); state[me] = NONE; held[me] = NO; p = NO
+       fi
+     };
+     if
+     :: p == NO -> inject(q, m); goto user
+     :: p != NO ->
+        atomic {                                 /* putLocal: runNext, or the ring (displaced, or a yield of chaos) */
+          if
+          :: !runnext[p] -> runnext[p] = 1
+          :: true ->
+#ifdef NO_FENCE
+             tailBuffer[me]++
+#else
+             ring[p]++
+#endif
+          fi;
+          lone = ring[p] + tailBuffer[me] == 0
+        };
+        if
+        :: lone -> lone = 0; wakeProcessor(1, q, m)
+        :: else -> wakeProcessor(0, q, m)
+        fi;
+        goto exit
+     fi
+  :: atomic {                                    /* the goroutine ends, parks, yields: enterKernel */
+       if
+       :: state[me] == USER -> state[me] = KERNEL; goto top
+       :: else -> assert(state[me] == LOST || state[me] == NONE); state[me] = NONE; held[me] = NO; p = NO; goto acquire
+       fi
+     }
+  :: at[me] = HOG                                /* computes for ever */
+  fi;
+endhog:
+  false
+}
+
+proctype StoreBuffer() {                         /* buffered stores reach memory some time */
+endbuffer:
+  do
+  :: atomic { tailBuffer[0] > 0 -> drain(0) }
+  :: atomic { tailBuffer[1] > 0 -> drain(1) }
+  :: atomic { napBuffer -> napBuffer = 0 }
+  od
+}
+
+proctype Outsider() {                            /* a platform thread submits */
+  byte p = NO, m = NO, left = INJECTS;
+  do
+  :: left > 0 -> left--; outsiderBusy = 1; inject(p, m); outsiderBusy = 0
+  :: left == 0 -> break
+  od
+}
+
+#define takeable(m) (state[m] == USER || state[m] == NAP)
+
+proctype Monitor() {                             /* takes processors from user code and from naps, and hands them off */
+  byte v = NO, p = NO, m = NO, left = TAKES;
+  mtype seen;
+endmonitor:
+  do
+  :: atomic {                                    /* the first look */
+       left > 0 && (takeable(0) || takeable(1)) ->
+       if
+       :: takeable(0) -> v = 0
+       :: takeable(1) -> v = 1
+       fi;
+       seen = state[v]; p = held[v]; left--
+     };
+     atomic {                                    /* take: any time later */
+       if
+       :: state[v] == seen && held[v] == p -> state[v] = LOST; monitorBusy = 1
+       :: else -> v = NO; p = NO
+       fi
+     };
+     if
+     :: v != NO -> v = NO;
+        atomic {                                 /* handOff */
+          !locked ->
+          if
+          :: ring[p] > 0 || runnext[p] || global > 0 -> startMachine(p, 0, m)
+          :: else -> idleP[p] = 1; p = NO
+          fi
+        };
+        if
+        :: p != NO -> p = NO; unparkOr(m)
+#ifndef HANDOFF_IGNORES_NEED
+        :: p == NO && need ->                    /* as R4: who put the processor on the idle list looks at need */
+           atomic {
+             !locked -> popIdle(p);
+             if
+             :: p != NO -> spinning++; need = 0; startMachine(p, 1, m)
+             :: else
+             fi
+           };
+           if
+           :: p != NO -> p = NO; unparkOr(m)
+           :: else
+           fi
+        :: p == NO && !need
+#else
+        :: p == NO
+#endif
+        fi;
+        monitorBusy = 0
+     :: v == NO
+     fi
+  :: left == 0 -> break
+  od
+}
+
+/* ---- the property ---- */
+
+#define quiet(m)   ((at[m] == PARKED && !permit[m]) || (at[m] == NAPPING && !permit[m]) || at[m] == HOG || at[m] == UNBORN)
+#define owns(m)    (state[m] == KERNEL || state[m] == USER || state[m] == NAP)
+#if NM == 2
+#define allQuiet   (quiet(0) && quiet(1))
+#define someParked (at[0] == PARKED || at[1] == PARKED)
+#define someNap    (at[0] == NAPPING || at[1] == NAPPING)
+#define someOwner  (owns(0) || owns(1))
+#else
+#define allQuiet   (quiet(0) && quiet(1) && quiet(2))
+#define someParked (at[0] == PARKED || at[1] == PARKED || at[2] == PARKED)
+#define someNap    (at[0] == NAPPING || at[1] == NAPPING || at[2] == NAPPING)
+#define someOwner  (owns(0) || owns(1) || owns(2))
+#endif
+#define quiescent  (allQuiet && !outsiderBusy && !monitorBusy && !locked)
+#define couldRun   (someParked && (idleCount > 0 || !someOwner))
+#define stranded   (quiescent && ((queued && (someNap || couldRun)) || (lonely && !someNap && couldRun)))
+
+proctype Property() {
+endproperty:
+  do
+  :: atomic { stranded -> assert(false) }
+  :: atomic { somePending && someIdleM -> assert(false) }
+  od
+}
+
+init {
+  byte i;
+  atomic {
+    do
+    :: i < NM ->
+       if
+       :: i < RUNNING -> state[i] = USER; held[i] = i
+       :: i >= RUNNING && i < BORN -> idleM[i] = 1; at[i] = PARKED
+       :: else -> at[i] = UNBORN
+       fi;
+       i++
+    :: else -> break
+    od;
+    i = RUNNING;
+    do
+    :: i < NP -> idleP[i] = 1; i++
+    :: else -> break
+    od;
+    i = 0;
+    do
+    :: i < NM -> run Machine(i); i++
+    :: else -> break
+    od;
+#if defined(NO_FENCE) || defined(NAP_NO_FENCE)
+    run StoreBuffer();
+#endif
+#if INJECTS > 0
+    run Outsider();
+#endif
+#if TAKES > 0
+    run Monitor();
+#endif
+    run Property()
+  }
+}
