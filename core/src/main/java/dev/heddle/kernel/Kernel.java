@@ -390,6 +390,7 @@ public final class Kernel {
         Processor processor = stopping ? null : idle.take(null);
         if (processor == null) {
             lock.unlock();
+            spin.endNap(); // the only one who could look has a processor already
         } else {
             startMachine(processor, /* withToken= */ false);
         }
@@ -403,9 +404,11 @@ public final class Kernel {
         lock.lock();
         Processor processor = stopping ? null : idle.take(null);
         if (processor == null) {
-            spin.needOneMore(); // before unlocking: who releases a processor after us must see it
-            lock.unlock();
+            // Both before unlocking. Who releases a processor after us must see the need; and if the token were still
+            // out, a submission could count on it after the machine that answered the need has come and gone.
+            spin.needOneMore();
             spin.giveBackToken();
+            lock.unlock();
         } else {
             spin.clearNeed();
             self.countWake();
@@ -422,6 +425,7 @@ public final class Kernel {
             idle.putPending(processor, withToken);
             lock.unlock();
             starter.signal();
+            spin.endNap(); // a napper comes sooner than a new thread
         } else {
             machine.grant(processor, withToken);
             lock.unlock();

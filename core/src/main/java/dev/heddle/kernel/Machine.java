@@ -308,7 +308,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             return next instanceof Goroutine fresh && processor.runQueue.takeNextIf(fresh) ? fresh : null;
         }
         Runnable head = processor.runQueue.peekHead();
-        if (head == null && kernel.shared.refill(processor, kernel.procs())) {
+        if (head == null && refill(processor)) {
             head = processor.runQueue.peekHead();
         }
         if (head instanceof Goroutine fresh && processor.runQueue.takeHeadIf(fresh)) {
@@ -442,7 +442,16 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (head != null) {
             return head;
         }
-        return kernel.shared.refill(processor, kernel.procs()) ? processor.runQueue.takeHead() : null;
+        return refill(processor) ? processor.runQueue.takeHead() : null;
+    }
+
+    /// Takes a share of the global queue. A napper looks without the lock and may have missed what was on its way.
+    private boolean refill(Processor processor) {
+        int moved = kernel.shared.refill(processor, kernel.procs());
+        if (moved > 1) {
+            kernel.spin.endNap();
+        }
+        return moved > 0;
     }
 
     /// The slice is over: whoever would inherit it goes to the end of the global queue. Without this a chain of
@@ -549,7 +558,12 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         Chaos.point();
         if ((wasSpinning && kernel.hasAnyWork()) || kernel.spin.needSpinning() != 0) { // R4
-            if (acquireIdle(processor)) {
+            boolean acquired = acquireIdle(processor);
+            if (!acquired) {
+                kernel.spin.needOneMore(); // who has it now may not look for work: it shall when it puts it back
+                acquired = acquireIdle(processor);
+            }
+            if (acquired) {
                 startSpinning();
                 return;
             }
@@ -638,7 +652,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             if (!parkUntilGranted() || p != null) {
                 return;
             }
-            dropToken(); // granted and taken away again before it woke
+            dropToken(); // granted and taken away again before it woke: nobody was woken because of this token
+            if (acquireIdle(oldP)) {
+                return;
+            }
         }
     }
 

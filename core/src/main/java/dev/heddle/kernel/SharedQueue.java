@@ -115,18 +115,19 @@ final class SharedQueue {
         return fresh;
     }
 
-    /// Moves a fair share to the processor's empty local queue. Go: globrunqgetbatch, runqputbatch. Owner only.
+    /// Moves a fair share to the processor's empty local queue; returns how many. Go: globrunqgetbatch, runqputbatch.
+    /// Owner only.
     ///
     /// All of it under the lock, unlike Go: a machine that is about to sleep looks at this queue under the lock and
     /// at the local ones afterwards, and must not miss what is on its way from here to there.
-    boolean refill(Processor processor, int procs) {
+    int refill(Processor processor, int procs) {
         if (queue.isEmpty()) {
-            return false;
+            return 0;
         }
         lock.lock();
         int moved = queue.getBatch(procs, BATCH, processor.transfer);
         processor.runQueue.putBatch(processor.transfer);
         lock.unlock();
-        return moved > 0;
+        return moved;
     }
 }

@@ -21,7 +21,8 @@ final class SpinCoordinator {
      *             S4 idleProcessors == 0: nobody could;     R4 look at everything once more: global queue, all local
      *                needSpinning = 1, look again              queues, all timers; and at needSpinning
      *             S5 CAS spinning 0 -> 1, take an idle P,   R5 work there and an idle P to be had: spinning + 1,
-     *                start a machine with it                   back to R1. Else sleep.
+     *                start a machine with it                   back to R1. Work but no idle P: needSpinning = 1, and
+     *                                                          try once more. Else sleep.
      *
      * Proof.      Suppose work was published (S1) and everyone sleeps. Look at the last machine that did R3.
      *             If the submitter's S3 read spinning > 0, then S2 came before that machine's R3 in the order of full
@@ -107,7 +108,7 @@ final class SpinCoordinator {
         VarHandle.fullFence(); // S2: without it S1 may still be in the store buffer while S3 reads (N1)
         Chaos.point();
         if (spinning > 0) {
-            if (!onlyRunNext && napper != null) {
+            if (!onlyRunNext) {
                 endNap();
             }
             return;
@@ -136,7 +137,8 @@ final class SpinCoordinator {
         NAPPER.compareAndSet(this, machine, (Machine) null);
     }
 
-    private void endNap() {
+    /// Wakes the machine that naps, if one does. Any thread, no lock held.
+    void endNap() {
         Machine sleeper = napper;
         if (sleeper != null && NAPPER.compareAndSet(this, sleeper, (Machine) null)) {
             Jdk.unparkCarrier(sleeper);
