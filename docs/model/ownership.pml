@@ -11,7 +11,7 @@
 #define NP 2
 #define NO 7
 #ifndef STEPS
-#define STEPS 3                                  /* kernel sections per machine */
+#define STEPS 2                                  /* kernel sections per machine */
 #endif
 #ifndef LOOKS
 #define LOOKS 2
@@ -28,7 +28,6 @@ bit  idle[NP] = 1;                               /* scheduler lock */
 bit  parked[NM];                                 /* scheduler lock: on the idle list of machines */
 byte inside[NP];                                 /* machines that are inside an owner-only section of the processor */
 bit  transit[NP];                                /* with the taker */
-byte parkedFor[NM];
 
 #define owner(m, p)  (pid_[m] == p && (state[m] == KERNEL || state[m] == USER || state[m] == NAP))
 #define owners(p)    (owner(0, p) + owner(1, p) + owner(2, p))
