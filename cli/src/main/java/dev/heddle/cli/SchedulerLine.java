@@ -20,7 +20,7 @@ record SchedulerLine(String identity, String name, Map<String, String> values) {
             "steals", "steals",
             "tasks", "waiting in local queues",
             "submissions", "waiting in the global queue",
-            "sockets", "sockets");
+            "sockets", "tell threads that their sockets are ready");
 
     /// Takes the line apart; whatever does not have its form becomes the identity.
     static SchedulerLine parse(String line) {
@@ -48,7 +48,7 @@ record SchedulerLine(String identity, String name, Map<String, String> values) {
     /// One line per number, with what it means.
     List<String> explain() {
         List<String> lines = new ArrayList<>();
-        values.forEach((key, value) -> lines.add("%10s  %s".formatted(value, MEANINGS.getOrDefault(key, key))));
+        values.forEach((key, value) -> lines.add("%22s  %s".formatted(value, MEANINGS.getOrDefault(key, key))));
         return lines;
     }
 }

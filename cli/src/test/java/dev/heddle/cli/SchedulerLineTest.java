@@ -17,7 +17,9 @@ final class SchedulerLineTest {
         assertThat(line.values()).containsExactly(entry("parallelism", "2"), entry("size", "3"), entry("new", "x"));
         assertThat(line.explain())
                 .containsExactly(
-                        "         2  processors (GOMAXPROCS)", "         3  carrier threads", "         x  new");
+                        "                     2  processors (GOMAXPROCS)",
+                        "                     3  carrier threads",
+                        "                     x  new");
     }
 
     @Test

@@ -39,11 +39,22 @@ public final class Pollers {
 
     private static void start() {
         try {
-            Unsafe.getUnsafe().ensureClassInitialized(Class.forName("sun.nio.ch.Poller", false, null));
-        } catch (ClassNotFoundException e) {
-            throw Jdk.unexpected("sun.nio.ch.Poller", e);
+            Unsafe.getUnsafe().ensureClassInitialized(poller());
         } catch (ExceptionInInitializerError | NoClassDefFoundError _) {
             // no file descriptors, or a bad jdk.pollerMode: whoever uses sockets is told by the JDK
+        }
+    }
+
+    /// Whether anybody has used them yet.
+    public static boolean isStarted() {
+        return !Unsafe.getUnsafe().shouldBeInitialized(poller());
+    }
+
+    private static Class<?> poller() {
+        try {
+            return Class.forName("sun.nio.ch.Poller", /* initialize= */ false, null);
+        } catch (ClassNotFoundException e) {
+            throw Jdk.unexpected("sun.nio.ch.Poller", e);
         }
     }
 

@@ -40,7 +40,7 @@ final class Probe {
         }
     }
 
-    private static long offsetOfType(Class<?> holder, Class<?> type) {
+    static long offsetOfType(Class<?> holder, Class<?> type) {
         for (Field field : holder.getDeclaredFields()) {
             if (field.getType() == type) {
                 return Jdk.U.objectFieldOffset(field);

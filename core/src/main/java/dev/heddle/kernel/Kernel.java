@@ -2,6 +2,7 @@ package dev.heddle.kernel;
 
 import dev.heddle.event.SchedulerStats;
 import dev.heddle.jdk.CarrierPool;
+import dev.heddle.jdk.DefaultScheduler;
 import dev.heddle.jdk.Jdk;
 import dev.heddle.jdk.Pollers;
 import dev.heddle.jdk.ThreadState;
@@ -170,6 +171,9 @@ public final class Kernel {
     void ready(Runnable resumeTask) {
         int state = Jdk.stateOf(resumeTask);
         if (state == ThreadState.STARTED && Pollers.isSubPoller(Jdk.threadOf(resumeTask))) {
+            if (DefaultScheduler.installed() == pool && sleeper.adopt(Jdk.threadOf(resumeTask))) {
+                return; // never runs: machines do what it is for
+            }
             counters.strayEnds.incrementAndGet(); // at once: it never ends, and is nobody's goroutine
         }
         Jdk.pin();
@@ -453,7 +457,10 @@ public final class Kernel {
         lock.unlock();
         long next = processor.timers.nextWhen();
         boolean timerAlone = next != Long.MAX_VALUE && !sleeper.wakeIfLaterThan(next);
-        if (timerAlone || spin.needSpinning() != 0) { // SpinCoordinator, R4: announced while this one was not idle
+        boolean socketsAlone = sleeper.needsPoller() && idle.idleProcessors() == procs();
+        if (timerAlone
+                || socketsAlone
+                || spin.needSpinning() != 0) { // SpinCoordinator, R4: announced while this one was not idle
             startIdleProcessor();
         }
     }

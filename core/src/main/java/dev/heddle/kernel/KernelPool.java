@@ -3,6 +3,7 @@ package dev.heddle.kernel;
 import dev.heddle.event.SchedulerStats;
 import dev.heddle.jdk.CarrierPool;
 import dev.heddle.jdk.DefaultScheduler;
+import dev.heddle.jdk.Pollers;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -97,7 +98,15 @@ public final class KernelPool extends CarrierPool {
         SchedulerStats stats = kernel.stats();
         return "[" + kernel.name() + ", parallelism = " + stats.procs() + ", size = " + stats.threads() + ", active = "
                 + activeMachineCount() + ", running = " + stats.live() + ", steals = " + stats.steals() + ", tasks = "
-                + queuedCount() + ", submissions = " + stats.globalQueue() + "]";
+                + queuedCount() + ", submissions = " + stats.globalQueue() + ", sockets = " + socketsBy() + "]";
+    }
+
+    /// Who tells virtual threads that their sockets are ready.
+    private String socketsBy() {
+        if (kernel.sleeper.pollsSockets()) {
+            return "idle carriers in epoll";
+        }
+        return Pollers.isStarted() ? "the JDK's pollers" : "none yet";
     }
 
     @Override

@@ -471,6 +471,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (processor.stalled != null) {
             return retryStalled(processor);
         }
+        if (kernel.sleeper.pollSockets() && processor.hasWork()) {
+            return processor.runQueue.get();
+        }
         if (spinning || 2 * kernel.spin.spinning() < kernel.procs() - kernel.idle.idleProcessors()) {
             startSpinning();
             Runnable stolen = thief.steal(processor);
@@ -568,9 +571,14 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 return;
             }
         }
-        if (!kernel.sleeper.sleepUntilNextTimer(this) || !acquireIdle(oldP)) {
-            stopMachine();
+        if (kernel.sleeper.sleep(this)) {
+            boolean withProcessor = acquireIdle(oldP);
+            boolean _ = kernel.sleeper.pollSocketsAfterSleep(); // without a processor: for those who have them
+            if (withProcessor) {
+                return;
+            }
         }
+        stopMachine();
     }
 
     /// Takes an idle processor, `preferred` if it is idle.

@@ -82,6 +82,7 @@ final class SystemMonitor extends Thread implements KernelThread {
                     }
                 }
             }
+            kernel.sleeper.pollSocketsIfForgotten(now);
             lookForForgottenWork(now);
             kernel.followLimits();
             if (kernel.deadlock.isOn() && lookForDeadlock(now)) {

@@ -3,15 +3,19 @@ package dev.heddle.kernel;
 import static java.lang.invoke.MethodHandles.lookup;
 
 import dev.heddle.jdk.Jdk;
+import dev.heddle.jdk.SocketPollers;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The one machine that sleeps until the earliest timer of all processors, while others sleep without a limit.
+/// The one machine that sleeps until the earliest timer of all processors or until a socket is ready, while others
+/// sleep
+/// without a limit.
 ///
 /// Go: the blocking netpoll at the end of findRunnable, with pollUntil and netpollBreak.
 final class TimerSleeper {
     /*
-     * Shape.      sleeper: the machine in this role, or null.  until: when it will wake by itself.
+     * Shape.      sleeper: the machine in this role, or null.  until: when it will wake by itself.  sockets: once the JVM
+     *             uses sockets and Heddle polls them; then the role is always wanted, and the sleep is a wait in epoll.
      * Protocol.   The sleeper takes the role (CAS), announces `until`, and then looks at the timers again: a timer pushed
      *             before the announcement is seen by that look; one pushed after it is followed by the pusher's look at
      *             `until`, which wakes the sleeper. Both sides have a full fence between their store and their load.
@@ -19,9 +23,19 @@ final class TimerSleeper {
 
     private static final VarHandle SLEEPER = Handles.field(lookup(), "sleeper", Machine.class);
 
+    /// Go: sysmon polls the network if nobody did for 10 ms.
+    private static final long FORGOTTEN_NANOS = 10_000_000;
+
     private final Kernel kernel;
     private volatile @Nullable Machine sleeper; // written through SLEEPER
     private volatile long until = Long.MAX_VALUE;
+    private volatile @Nullable SocketPollers sockets;
+
+    /// What the sleeper waits in; null if it is parked. Written before `until`, read after it.
+    private @Nullable SocketPollers waitsIn;
+
+    /// When sockets were last looked at by somebody who did not wait for them.
+    private volatile long lastPoll;
 
     TimerSleeper(Kernel kernel) {
         this.kernel = kernel;
@@ -31,26 +45,29 @@ final class TimerSleeper {
         return sleeper != null;
     }
 
-    /// Sleeps until a timer is due or an earlier one arrives. False at once if there is no timer, or if another
-    /// machine sleeps for them already. The machine has no processor.
-    boolean sleepUntilNextTimer(Machine machine) {
+    /// Sleeps until a timer is due, an earlier one arrives, or a socket is ready. False at once if there is nothing to
+    /// wait for, or if another machine does already. The machine has no processor.
+    boolean sleep(Machine machine) {
+        SocketPollers network = sockets;
         if (kernel.isEnded()
-                || kernel.earliestTimer() == Long.MAX_VALUE
+                || (network == null && kernel.earliestTimer() == Long.MAX_VALUE)
                 || sleeper != null
                 || !SLEEPER.compareAndSet(this, (Machine) null, machine)) {
             return false;
         }
+        waitsIn = network;
         long earliest = kernel.earliestTimer();
         do {
             until = earliest;
             earliest = kernel.earliestTimer(); // after the announcement: see Protocol
         } while (earliest < until);
-        if (until != Long.MAX_VALUE && !kernel.isEnded()) {
-            long nanos = until - kernel.now();
-            if (nanos > 0) {
-                Jdk.parkCarrier(nanos);
-                boolean _ = Thread.interrupted();
-            }
+        long nanos = until == Long.MAX_VALUE ? Long.MAX_VALUE : until - kernel.now();
+        boolean mayWait = nanos > 0 && !kernel.isEnded();
+        if (mayWait && network != null) {
+            network.await(toMillis(nanos));
+        } else if (mayWait && until != Long.MAX_VALUE) {
+            Jdk.parkCarrier(nanos);
+            boolean _ = Thread.interrupted();
         }
         until = Long.MAX_VALUE;
         SLEEPER.setVolatile(this, (Machine) null);
@@ -62,6 +79,11 @@ final class TimerSleeper {
         boolean _ = wakeIfLaterThan(Long.MIN_VALUE);
     }
 
+    /// As in Go: what is below a millisecond becomes one, all else is rounded down and waited for again.
+    private static int toMillis(long nanos) {
+        return nanos == Long.MAX_VALUE ? -1 : (int) Math.clamp(nanos / 1_000_000, 1, 1_000_000_000);
+    }
+
     /// A timer due at `when` was added, earlier than others of its processor: the sleeper must not sleep past it.
     /// False if nobody sleeps for timers. Go: wakeNetPoller.
     boolean wakeIfLaterThan(long when) {
@@ -71,8 +93,74 @@ final class TimerSleeper {
             return false;
         }
         if (until > when) {
-            Jdk.unparkCarrier(machine);
+            wake(machine);
         }
         return true;
+    }
+
+    private void wake(Machine machine) {
+        SocketPollers network = waitsIn;
+        if (network != null) {
+            network.wake();
+        } else {
+            Jdk.unparkCarrier(machine);
+        }
+    }
+
+    // ---- sockets
+
+    /// The JDK starts a thread to poll sockets: from now on machines do it, and the thread is not needed. False where
+    /// that cannot be: the thread has to run. While the JDK's poller is initialised, before any thread waits.
+    synchronized boolean adopt(Thread subPoller) {
+        SocketPollers network = sockets != null ? sockets : SocketPollers.create();
+        if (network == null || !network.adopt(subPoller)) {
+            return false;
+        }
+        if (sockets == null) {
+            sockets = network;
+            VarHandle.fullFence(); // the store before, the look at the sleeper after
+            Machine machine = sleeper;
+            if (machine != null) {
+                wake(machine); // it sleeps for timers alone
+            }
+        }
+        return true;
+    }
+
+    boolean pollsSockets() {
+        return sockets != null;
+    }
+
+    /// Makes runnable whose sockets are ready, unless a machine waits for them anyway. True if there were any. Go: the
+    /// non-blocking netpoll of findRunnable.
+    boolean pollSockets() {
+        SocketPollers network = sockets;
+        return network != null && sleeper == null && network.isAnyWaiting() && poll(network);
+    }
+
+    /// As [#pollSockets], for the machine that was the sleeper: it may have been woken by what another one, in the role
+    /// by
+    /// now, would be woken by again.
+    boolean pollSocketsAfterSleep() {
+        SocketPollers network = sockets;
+        return network != null && poll(network);
+    }
+
+    /// As [#pollSockets], when nobody has done so for ten milliseconds. For the system monitor.
+    void pollSocketsIfForgotten(long now) {
+        SocketPollers network = sockets;
+        if (network != null && sleeper == null && now - lastPoll > FORGOTTEN_NANOS) {
+            boolean _ = poll(network);
+        }
+    }
+
+    /// Whether sockets are in use and no machine waits for them.
+    boolean needsPoller() {
+        return sockets != null && sleeper == null;
+    }
+
+    private boolean poll(SocketPollers network) {
+        lastPoll = kernel.now();
+        return network.pollNow() > 0;
     }
 }

@@ -1,0 +1,51 @@
+package dev.heddle.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Sockets of virtual threads, polled by Heddle's machines, by the JDK's pollers on Heddle, and by the JDK's own
+/// threads.
+public final class SocketsTest {
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-Dheddle.netpoll=epoll", "-Dheddle.netpoll=jdk", "-Djdk.pollerMode=1"})
+    void everyThreadIsWokenByItsOwnSocket(String mode) throws Exception {
+        ChildJvm child = ChildJvm.run(
+                folder,
+                List.of(
+                        mode,
+                        "-XX:TieredStopAtLevel=1",
+                        "-javaagent:" + AgentJar.of(folder) + "=procs=2",
+                        "-cp",
+                        ChildJvm.testClasses(),
+                        SocketsProgram.class.getName()));
+
+        assertThat(child.err()).isEmpty();
+        assertThat(child.out().lines())
+                .containsExactly(
+                        "64 connections echo: 3200",
+                        "a read times out: SocketTimeoutException true 3",
+                        "close wakes the reader: SocketException",
+                        "close wakes accept: SocketException",
+                        "the peer ends, and resets: -1 SocketException",
+                        "a writer waits for room: 0",
+                        "descriptors are used again: 200",
+                        "interrupt closes a channel: ClosedByInterruptException",
+                        "a selector in a virtual thread: 1",
+                        "1000 connections wait and are all woken: 1000",
+                        "a connection while every processor computes: 5",
+                        "timers while sockets wait: 0",
+                        "a connection after all was quiet: 1",
+                        "idle costs nothing: little",
+                        "threads left: 0",
+                        "safety net: 0");
+    }
+}
