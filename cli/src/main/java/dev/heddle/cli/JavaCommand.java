@@ -1,16 +1,11 @@
 package dev.heddle.cli;
 
 import java.io.File;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.jar.Attributes;
-import java.util.jar.JarFile;
-import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
 /// A call of the `java` command: what the user wrote, in parts.
@@ -89,60 +84,32 @@ record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String p
         return program;
     }
 
-    /// The words of the `java` command of the running JDK that start the program with `heddleJar` as its agent and on
-    /// its class path. A folder of classes cannot be an agent: with it, Heddle is there as a library only.
-    List<String> toCommandLine(Path heddleJar) throws IOException {
+    /// The words of the `java` command of the running JDK that start the program on Heddle.
+    ///
+    /// @param heddle the library: its jar, which is also the agent, or the folder of its unpackaged classes
+    List<String> toCommandLine(Path heddle) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        if (heddleJar.toString().endsWith(".jar")) {
-            command.add("-javaagent:" + heddleJar);
-        } else {
+        if (Files.isDirectory(heddle)) {
             EXPORTS.forEach(it -> command.add("--add-exports=java.base/" + it + "=ALL-UNNAMED"));
             OPENS.forEach(it -> command.add("--add-opens=java.base/" + it + "=ALL-UNNAMED"));
+        } else {
+            command.add("-javaagent:" + heddle); // before the user's agents: no virtual thread may come first
         }
         command.add("--enable-native-access=ALL-UNNAMED"); // a few Linux system calls
         command.addAll(jvmOptions);
         if (program.endsWith(".jar")) {
-            Attributes manifest = mainAttributes(program);
-            command.addAll(accessAskedFor(manifest));
-            command.add("-cp");
-            command.add(program + File.pathSeparator + heddleJar);
-            command.add(manifest.getValue(Attributes.Name.MAIN_CLASS));
+            command.add("-jar"); // takes no class path; the agent brings the library along
         } else {
             command.add("-cp");
-            command.add(userClassPath() + File.pathSeparator + heddleJar);
-            command.add(program);
+            command.add(userClassPath() + File.pathSeparator + heddle);
         }
+        command.add(program);
         command.addAll(arguments);
         return command;
     }
 
     private String userClassPath() {
         return classPath != null ? classPath : System.getenv().getOrDefault("CLASSPATH", ".");
-    }
-
-    /// `java -jar` takes no class path, so a jar is started by its main class, with what its manifest would have got
-    /// it.
-    private static Attributes mainAttributes(String program) throws IOException {
-        try (var jar = new JarFile(program)) {
-            Manifest manifest = jar.getManifest();
-            if (manifest == null || manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS) == null) {
-                throw new IOException("'%s' cannot be run: its manifest names no Main-Class.".formatted(program));
-            }
-            return manifest.getMainAttributes();
-        }
-    }
-
-    private static List<String> accessAskedFor(Attributes manifest) {
-        List<String> options = new ArrayList<>();
-        Map.of("Add-Exports", "--add-exports", "Add-Opens", "--add-opens").forEach((entry, option) -> {
-            String packages = manifest.getValue(entry);
-            if (packages != null) {
-                for (String name : packages.strip().split(" +", -1)) {
-                    options.add(option + "=" + name + "=ALL-UNNAMED");
-                }
-            }
-        });
-        return options;
     }
 }

@@ -9,9 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,27 +37,30 @@ final class JavaCommandTest {
     }
 
     @Test
-    void theLibraryFollowsTheUsersClassPath() throws IOException {
-        var java = new JavaCommand(List.of(), "a.jar", "org.example.Main", List.of("1", "2"));
+    void theLibraryFollowsTheUsersClassPath() {
+        var java = new JavaCommand(List.of("-Xmx1g"), "a.jar", "org.example.Main", List.of("1", "2"));
 
         assertThat(java.toCommandLine(HEDDLE_JAR))
-                .contains("-javaagent:heddle.jar")
+                .containsSubsequence("-javaagent:heddle.jar", "-Xmx1g")
                 .endsWith("-cp", "a.jar" + File.pathSeparator + "heddle.jar", "org.example.Main", "1", "2");
     }
 
     @Test
-    void aJarKeepsWhatItsManifestAsksFor(@TempDir Path folder) throws IOException {
-        var manifest = new Manifest();
-        Attributes entries = manifest.getMainAttributes();
-        entries.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        entries.put(Attributes.Name.MAIN_CLASS, "org.example.Main");
-        entries.putValue("Add-Opens", "java.base/java.io java.base/java.net");
-        Path jar = folder.resolve("app.jar");
-        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    void aJarIsStartedAsOne(@TempDir Path folder) throws IOException {
+        Path jar = Files.createFile(folder.resolve("app.jar"));
 
         assertThat(JavaCommand.parse(List.of(jar.toString(), "arg")).toCommandLine(HEDDLE_JAR))
-                .contains("--add-opens=java.base/java.io=ALL-UNNAMED", "--add-opens=java.base/java.net=ALL-UNNAMED")
-                .endsWith("-cp", jar + File.pathSeparator + "heddle.jar", "org.example.Main", "arg");
+                .contains("-javaagent:heddle.jar")
+                .endsWith("-jar", jar.toString(), "arg");
+    }
+
+    @Test
+    void withoutTheJarThereIsNoAgentButAccess(@TempDir Path classes) {
+        var java = new JavaCommand(List.of(), null, "org.example.Main", List.of());
+
+        assertThat(java.toCommandLine(classes))
+                .contains("--add-opens=java.base/java.lang=ALL-UNNAMED")
+                .noneMatch(it -> it.startsWith("-javaagent"));
     }
 
     /// Three places name these packages: here, the parent's flags for tests, the manifest of the core jar.

@@ -21,15 +21,19 @@ final class RunCommandTest {
         assertThat(run("-Dbase=40", program.toString(), "-n", "2")).isEqualTo(42);
     }
 
+    /// Goroutines always; plain virtual threads too if there is a jar to be the agent (not in `mvn test`).
     @Test
-    void theProgramMayUseTheLibrary() throws IOException {
+    void goroutinesAndVirtualThreadsRunOnHeddle() throws IOException {
         Path program = source("""
-                var goroutine = new java.util.concurrent.CompletableFuture<Thread>();
-                dev.heddle.Go.go(() -> goroutine.complete(Thread.currentThread()));
-                System.exit(goroutine.get().isVirtual() ? 33 : 1);
+                var goroutine = new java.util.concurrent.CompletableFuture<Long>();
+                dev.heddle.Go.go(() -> goroutine.complete(dev.heddle.Go.numGoroutine()));
+                goroutine.join();
+                var thread = new java.util.concurrent.CompletableFuture<Long>();
+                Thread.startVirtualThread(() -> thread.complete(dev.heddle.Go.numGoroutine()));
+                System.exit(thread.join() > 0 ? 2 : 1);
                 """);
 
-        assertThat(run(program.toString())).isEqualTo(33);
+        assertThat(run(program.toString())).isEqualTo(Files.isRegularFile(HeddleJar.locate()) ? 2 : 1);
     }
 
     @Test
