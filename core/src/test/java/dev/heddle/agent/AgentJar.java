@@ -32,7 +32,8 @@ final class AgentJar {
         return jar;
     }
 
-    private static String folderOf(Class<?> type) {
+    /// Where a class is, as a URL for a class path in a manifest.
+    static String folderOf(Class<?> type) {
         try {
             return type.getProtectionDomain()
                     .getCodeSource()

@@ -3,6 +3,7 @@ package dev.heddle.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.heddle.procs.ProcsSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,12 +23,12 @@ public final class AgentOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"procs=0", "procs=-1", "procs=four", "procs=", "procs", "procs=10001", "procs=4 "})
+    @ValueSource(strings = {"procs=0", "procs=-1", "procs=four", "procs=", "procs", "procs=100000", "procs=4 "})
     void badNumbersAreRefusedWithTheirText(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AgentOptions.parse(text))
                 .withMessageContaining("procs=")
-                .withMessageContaining("it must be a number from 1 to 10000");
+                .withMessageContaining("it must be a number from 1 to " + ProcsSettings.MAX_PROCS);
     }
 
     @ParameterizedTest

@@ -2,12 +2,17 @@ package dev.heddle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.jdk.Access;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,6 +185,46 @@ public final class AgentTest {
                 .isEqualTo("heddle: not installed: a running program keeps its scheduler;"
                         + " start it with -javaagent:heddle.jar." + System.lineSeparator());
         assertThat(Files.readString(out).strip()).isEqualTo("ran");
+    }
+
+    @Test
+    void withoutTheAgentAProgramMayInstallItFirstOfAll() throws Exception {
+        List<String> words = new ArrayList<>(List.of(Access.flags().split(" ")));
+        String classes = Path.of(HeddleAgent.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI())
+                .toString();
+        words.addAll(List.of(
+                "-cp", classes + File.pathSeparator + ChildJvm.testClasses(), SelfInstallingProgram.class.getName()));
+
+        ChildJvm child = ChildJvm.run(folder, words);
+
+        assertThat(child.err()).isEmpty();
+        assertThat(child.out().lines())
+                .containsExactly(
+                        "on Heddle: true", "again: Heddle is installed already: name -javaagent:heddle.jar once.");
+    }
+
+    /// A jar that holds Heddle needs no agent line: its manifest names the agent.
+    @Test
+    void aJarMayBringTheAgentItself() throws Exception {
+        Path jar = folder.resolve("app.jar");
+        Manifest manifest = new Manifest();
+        Attributes attributes = manifest.getMainAttributes();
+        attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.put(Attributes.Name.MAIN_CLASS, PlainProgram.class.getName());
+        attributes.putValue("Launcher-Agent-Class", HeddleAgent.class.getName());
+        attributes.put(
+                Attributes.Name.CLASS_PATH,
+                AgentJar.folderOf(HeddleAgent.class) + " " + AgentJar.folderOf(AgentTest.class));
+        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+
+        ChildJvm child = ChildJvm.run(folder, List.of("-Dheddle.schedtrace=100000", "-jar", jar.toString()));
+
+        assertThat(child.out().strip()).isEqualTo("ran");
+        assertThat(child.err()).startsWith("SCHED "); // the trace of the scheduler that was installed
     }
 
     @Test
