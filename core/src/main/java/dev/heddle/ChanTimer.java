@@ -67,7 +67,8 @@ final class ChanTimer implements Runnable {
         return isArmed && System.nanoTime() - armedAt >= 0;
     }
 
-    /// Sends the scheduled time if it has come. The result, if any, is the receiver to wake.  Holds the channel's lock.
+    /// Sends the scheduled time if it has come. The result, if any, is the receiver to wake.  Holds the channel's
+    /// lock.
     @Nullable
     Waiter expire() {
         if (!isArmed) {
@@ -115,7 +116,8 @@ final class ChanTimer implements Runnable {
         }
     }
 
-    /// Fires, unlocks, and says whether the heap has to be looked after. A receiver that was woken does that itself.
+    /// Fires, unlocks, and says whether the heap has to be looked after. A receiver that was woken does that
+    /// itself.
     private boolean fireLocked() {
         Waiter due;
         try {

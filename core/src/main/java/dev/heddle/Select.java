@@ -51,7 +51,8 @@ public final class Select {
 
     private Select() {}
 
-    /// Waits until one of `cases` can go ahead, does it, runs its handler, and returns it. Without cases it waits for
+    /// Waits until one of `cases` can go ahead, does it, runs its handler, and returns it. Without cases it waits
+    /// for
     /// ever.
     ///
     /// @throws InterruptedException if the thread is interrupted, at entry or while it waits, and then nothing was
@@ -145,7 +146,8 @@ public final class Select {
         /// Whether the case could have gone ahead at the moment of the look.  Any thread.
         abstract boolean looksReady();
 
-        /// Does the operation if nobody has to wait for that: an answer of Chan, or null.  Holds the channel's lock.
+        /// Does the operation if nobody has to wait for that: an answer of Chan, or null.  Holds the channel's
+        /// lock.
         abstract @Nullable Object attemptLocked();
 
         /// Completes an operation that [#attemptLocked()] did. No lock is held.

@@ -85,7 +85,8 @@ public final class WaitGroup {
         }
     }
 
-    /// Adds `delta`, which may be negative, to the counter; at zero everybody in [#await()] is released.  Any thread.
+    /// Adds `delta`, which may be negative, to the counter; at zero everybody in [#await()] is released.  Any
+    /// thread.
     ///
     /// @throws IllegalStateException `sync: negative WaitGroup counter`
     public void add(int delta) {

@@ -189,7 +189,8 @@ class ChanStressTest {
         }
     }
 
-    /// Many threads on one unbuffered channel: the queue of waiters and the lock are contended, nothing else happens.
+    /// Many threads on one unbuffered channel: the queue of waiters and the lock are contended, nothing else
+    /// happens.
     @Test
     void aPopularChannelLosesNothing() throws Exception {
         Chan<Integer> chan = Chan.make();

@@ -15,7 +15,8 @@ class WaitGroupStressTest {
     private static final long NANOS =
             Duration.ofSeconds(Long.getLong("heddle.stress.seconds", 5)).toNanos();
 
-    /// Rounds follow each other as closely as the rules allow: the first waiter to leave starts the next one, while the
+    /// Rounds follow each other as closely as the rules allow: the first waiter to leave starts the next one, while
+    /// the
     /// releaser of the last may still be at work, and other waiters give up or are interrupted meanwhile.
     @Test
     void noRoundReleasesTheWaitersOfTheNext() throws Exception {

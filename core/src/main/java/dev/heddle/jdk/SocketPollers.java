@@ -111,7 +111,8 @@ public final class SocketPollers {
         return false;
     }
 
-    /// Waits until a socket may be ready, until [#wake], or for so many milliseconds (-1: no limit). May return at any
+    /// Waits until a socket may be ready, until [#wake], or for so many milliseconds (-1: no limit). May return at
+    /// any
     /// time. One thread at a time, a platform thread or the carrier.
     public void await(int millis) {
         int ready = waitFor(waitEvents, millis);
@@ -142,7 +143,8 @@ public final class SocketPollers {
         woken.set(false);
     }
 
-    /// Makes the threads runnable whose sockets are ready, and says how many. Does not wait. Any thread; the unparks
+    /// Makes the threads runnable whose sockets are ready, and says how many. Does not wait. Any thread; the
+    /// unparks
     /// happen on it.
     public int pollNow() {
         if (polling.get() || !polling.compareAndSet(false, true)) {

@@ -115,7 +115,8 @@ final class SharedQueue {
         return fresh;
     }
 
-    /// Moves a fair share to the processor's empty local queue; returns how many. Go: globrunqgetbatch, runqputbatch.
+    /// Moves a fair share to the processor's empty local queue; returns how many. Go: globrunqgetbatch,
+    /// runqputbatch.
     /// Owner only.
     ///
     /// All of it under the lock, unlike Go: a machine that is about to sleep looks at this queue under the lock and

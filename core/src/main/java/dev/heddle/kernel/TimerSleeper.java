@@ -45,7 +45,8 @@ final class TimerSleeper {
         return sleeper != null;
     }
 
-    /// Sleeps until a timer is due, an earlier one arrives, or a socket is ready. False at once if there is nothing to
+    /// Sleeps until a timer is due, an earlier one arrives, or a socket is ready. False at once if there is nothing
+    /// to
     /// wait for, or if another machine does already. The machine has no processor.
     boolean sleep(Machine machine) {
         SocketPollers network = sockets;
@@ -109,7 +110,8 @@ final class TimerSleeper {
 
     // ---- sockets
 
-    /// The JDK starts a thread to poll sockets: from now on machines do it, and the thread is not needed. False where
+    /// The JDK starts a thread to poll sockets: from now on machines do it, and the thread is not needed. False
+    /// where
     /// that cannot be: the thread has to run. While the JDK's poller is initialised, before any thread waits.
     synchronized boolean adopt(Thread subPoller) {
         SocketPollers network = sockets != null ? sockets : SocketPollers.create();
@@ -131,14 +133,16 @@ final class TimerSleeper {
         return sockets != null;
     }
 
-    /// Makes runnable whose sockets are ready, unless a machine waits for them anyway. True if there were any. Go: the
+    /// Makes runnable whose sockets are ready, unless a machine waits for them anyway. True if there were any. Go:
+    /// the
     /// non-blocking netpoll of findRunnable.
     boolean pollSockets() {
         SocketPollers network = sockets;
         return network != null && sleeper == null && network.isAnyWaiting() && poll(network);
     }
 
-    /// As [#pollSockets], for the machine that was the sleeper: it may have been woken by what another one, in the role
+    /// As [#pollSockets], for the machine that was the sleeper: it may have been woken by what another one, in the
+    /// role
     /// by
     /// now, would be woken by again.
     boolean pollSocketsAfterSleep() {

@@ -106,7 +106,8 @@ public final class NumaOrder {
         return true;
     }
 
-    /// The processor at one position of the order; over all positions each processor comes exactly once, the thief too.
+    /// The processor at one position of the order; over all positions each processor comes exactly once, the thief
+    /// too.
     ///
     /// @param thief the processor that steals
     /// @param random one random number per enumeration
