@@ -24,8 +24,10 @@ final class Demoter extends Thread implements KernelThread {
     }
 
     void demote(Machine machine) {
-        hogs.add(machine);
-        Jdk.unparkCarrier(this);
+        if (isAlive()) {
+            hogs.add(machine);
+            Jdk.unparkCarrier(this);
+        }
     }
 
     @Override
@@ -38,10 +40,18 @@ final class Demoter extends Thread implements KernelThread {
                 boolean _ = Thread.interrupted();
             } else if (Word.state(machine.word()) == Word.LOST) {
                 machine.endSoon(); // before: it must not run anything else at the lower priority
-                if (calls.setNiceness(machine.probe.threadId(), NICENESS) == null) {
-                    kernel.counters.demoted.incrementAndGet();
-                }
+                demote(calls, machine);
             }
+        }
+    }
+
+    private void demote(LinuxCalls calls, Machine machine) {
+        try {
+            if (calls.setNiceness(machine.probe.threadId(), NICENESS) == null) {
+                kernel.counters.demoted.incrementAndGet();
+            }
+        } catch (OutOfMemoryError failure) {
+            kernel.countRepair(failure); // it keeps its priority
         }
     }
 
@@ -49,7 +59,7 @@ final class Demoter extends Thread implements KernelThread {
     private static @Nullable LinuxCalls load() {
         try {
             return LinuxCalls.load(Jdk::allowNativeAccess);
-        } catch (UnsupportedOperationException | LinkageError _) {
+        } catch (UnsupportedOperationException | LinkageError | OutOfMemoryError _) {
             return null;
         }
     }

@@ -77,8 +77,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// machine.
     volatile boolean isFreeHog;
 
-    /// Ends at the next scheduling point: its thread has been demoted, or a goroutine ended that was locked to
-    /// it.
+    /// Ends at the next scheduling point: its thread has been demoted, a goroutine ended that was locked to it, or it
+    /// idled for long. Not while a thread is locked to it.
     private volatile boolean mustEnd;
 
     /// The processor to whose CPU this thread was last moved.
@@ -126,7 +126,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             if (!takePending()) {
                 stopMachine();
             }
-            while (!mustEnd) {
+            while (!mustEnd || lockedThread != null) {
                 Runnable entry;
                 if (lockedThread != null) {
                     entry = awaitLockedThread();
@@ -676,7 +676,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 Jdk.parkCarrier(left);
                 boolean _ = Thread.interrupted(); // anyone can interrupt a carrier: it must not make us spin (N22)
             } else if (kernel.retire(this)) {
-                mustEnd = true;
+                mustEnd = true; // or the loop would take an idle processor and begin again
                 return false;
             } else {
                 deadline = System.nanoTime() + kernel.idleMachineNanos();

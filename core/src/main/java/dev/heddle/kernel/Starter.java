@@ -15,6 +15,7 @@ final class Starter extends Thread implements KernelThread {
 
     private final Kernel kernel;
     private final String machineName;
+    private long retry = FIRST_RETRY_NANOS;
     private boolean warned;
 
     Starter(Kernel kernel, String schedulerName) {
@@ -31,30 +32,34 @@ final class Starter extends Thread implements KernelThread {
 
     @Override
     public void run() {
-        long retry = FIRST_RETRY_NANOS;
         while (!kernel.isEnded()) {
-            kernel.applyLimits();
-            if (kernel.machinesWanted() <= 0) {
-                Jdk.parkCarrier(0);
-                boolean _ = Thread.interrupted();
-            } else if (startOne()) {
+            boolean served;
+            try {
+                kernel.applyLimits();
+                if (kernel.machinesWanted() <= 0) {
+                    Jdk.parkCarrier(0);
+                    served = true;
+                } else {
+                    served = startOne();
+                }
+            } catch (OutOfMemoryError failure) { // even for the plan of a new number, or for the words of a warning
+                kernel.countRepair(failure);
+                served = false;
+            }
+            if (served) {
                 retry = FIRST_RETRY_NANOS;
             } else {
                 Jdk.parkCarrier(retry);
-                boolean _ = Thread.interrupted();
                 retry = Math.min(LAST_RETRY_NANOS, 2 * retry);
             }
+            boolean _ = Thread.interrupted();
         }
     }
 
     private boolean startOne() {
         int id = kernel.reserveMachine();
         if (id == 0) {
-            if (kernel.deadlock.isOn()) { // a Go program ends here, in Go's words
-                kernel.deadlock.report("runtime: program exceeds " + kernel.maxMachines()
-                        + "-thread limit\nfatal error: thread exhaustion");
-            }
-            warnOnce("the limit of " + kernel.maxMachines() + " threads is reached (-Dheddle.maxThreads)");
+            atLimit();
             return false;
         }
         try {
@@ -68,11 +73,21 @@ final class Starter extends Thread implements KernelThread {
         }
     }
 
+    private void atLimit() {
+        if (!kernel.deadlock.isOn()) {
+            warnOnce("the limit of " + kernel.maxMachines() + " threads is reached (-Dheddle.maxThreads)");
+        } else if (!warned) { // a Go program ends here, in Go's words
+            warned = true;
+            kernel.deadlock.report("runtime: program exceeds " + kernel.maxMachines()
+                    + "-thread limit\nfatal error: thread exhaustion");
+        }
+    }
+
     private void warnOnce(String why) {
         if (!warned) {
-            warned = true;
             System.err.println("heddle: " + why + "; " + kernel.machineCount()
                     + " threads go on with the work, and more are tried for later");
+            warned = true; // only now: without memory it could not be said
         }
     }
 }

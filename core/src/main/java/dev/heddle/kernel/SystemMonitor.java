@@ -31,6 +31,10 @@ final class SystemMonitor extends Thread implements KernelThread {
     private final Retaker retaker;
     private volatile boolean deep;
 
+    // Its own thread only.
+    private long delay = FIRST_DELAY_NANOS;
+    private int quietCycles;
+    private long allIdleSince;
     private long stuckSince;
 
     SystemMonitor(Kernel kernel, String schedulerName) {
@@ -54,51 +58,58 @@ final class SystemMonitor extends Thread implements KernelThread {
 
     @Override
     public void run() {
-        long delay = FIRST_DELAY_NANOS;
-        int quietCycles = 0;
-        long allIdleSince = 0;
-        while (true) {
-            long before = kernel.now();
-            Jdk.parkCarrier(delay);
-            boolean _ = Thread.interrupted();
-            if (kernel.isClosed() && kernel.live() == 0) {
-                kernel.end();
-                retaker.end();
-                return;
+        boolean goesOn = true;
+        while (goesOn) {
+            try {
+                goesOn = watchOnce();
+            } catch (OutOfMemoryError failure) {
+                kernel.countRepair(failure); // this look was cut short; the next one may find memory
             }
-            long now = kernel.now();
-            // a safepoint, SIGSTOP, a full machine: what was seen before the sleep says nothing
-            boolean overslept = now - before > 3 * delay + SUSPICIOUS_DELAY_NANOS;
-            switch (retaker.look(now, overslept)) {
-                case TOOK -> {
-                    quietCycles = 0;
-                    delay = FIRST_DELAY_NANOS;
-                }
-                case SUSPICIOUS -> delay = Math.min(delay, SUSPICIOUS_DELAY_NANOS);
-                case QUIET -> {
-                    quietCycles++;
-                    if (quietCycles > CYCLES_BEFORE_BACKOFF) {
-                        delay = Math.min(LAST_DELAY_NANOS, 2 * delay);
-                    }
-                }
-            }
-            kernel.sleeper.pollSocketsIfForgotten(now);
-            lookForForgottenWork(now);
-            kernel.followLimits();
-            if (kernel.deadlock.isOn() && lookForDeadlock(now)) {
-                return;
-            }
-            if (kernel.idle.idleProcessors() < kernel.procs()) {
-                allIdleSince = 0;
-            } else if (allIdleSince == 0) {
-                allIdleSince = now;
-            } else if (now - allIdleSince > DEEP_AFTER_NANOS) {
-                sleepDeeply();
-                allIdleSince = 0;
+        }
+    }
+
+    /// One sleep and one look at everything. False: the scheduler is at its end.
+    private boolean watchOnce() {
+        long before = kernel.now();
+        Jdk.parkCarrier(delay);
+        boolean _ = Thread.interrupted();
+        if (kernel.isClosed() && kernel.live() == 0) {
+            kernel.end();
+            retaker.end();
+            return false;
+        }
+        long now = kernel.now();
+        // a safepoint, SIGSTOP, a full machine: what was seen before the sleep says nothing
+        boolean overslept = now - before > 3 * delay + SUSPICIOUS_DELAY_NANOS;
+        switch (retaker.look(now, overslept)) {
+            case TOOK -> {
                 quietCycles = 0;
                 delay = FIRST_DELAY_NANOS;
             }
+            case SUSPICIOUS -> delay = Math.min(delay, SUSPICIOUS_DELAY_NANOS);
+            case QUIET -> {
+                quietCycles++;
+                if (quietCycles > CYCLES_BEFORE_BACKOFF) {
+                    delay = Math.min(LAST_DELAY_NANOS, 2 * delay);
+                }
+            }
         }
+        lookForForgottenWork(now);
+        kernel.followLimits();
+        if (kernel.deadlock.isOn() && lookForDeadlock(now)) {
+            return false;
+        }
+        if (kernel.idle.idleProcessors() < kernel.procs()) {
+            allIdleSince = 0;
+        } else if (allIdleSince == 0) {
+            allIdleSince = now;
+        } else if (now - allIdleSince > DEEP_AFTER_NANOS) {
+            sleepDeeply();
+            allIdleSince = 0;
+            quietCycles = 0;
+            delay = FIRST_DELAY_NANOS;
+        }
+        return true;
     }
 
     /// Until a processor leaves the idle list.

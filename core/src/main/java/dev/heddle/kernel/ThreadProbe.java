@@ -33,8 +33,8 @@ final class ThreadProbe {
             int task = path.lastIndexOf('/');
             threadId = Integer.parseInt(path, task + 1, path.length(), 10);
             folder = path;
-        } catch (IOException | RuntimeException _) {
-            folder = null; // not Linux, or /proc is not mounted: the thread state has to do
+        } catch (IOException | RuntimeException | OutOfMemoryError _) {
+            folder = null; // not Linux, /proc is not mounted, or no memory: the thread state has to do
         }
     }
 
