@@ -241,8 +241,8 @@ public final class Kernel {
                 if (processor == null) {
                     inject(goroutine, /* starts= */ true);
                 } else {
-                    machine.startHere(goroutine);
                     sliceOver = processor.preempt;
+                    machine.startHere(goroutine);
                 }
                 machine.exitKernel();
             } catch (Throwable failure) {

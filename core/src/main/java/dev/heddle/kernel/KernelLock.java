@@ -21,7 +21,6 @@ final class KernelLock {
     private static final long FIRST_NAP_NANOS = 1_000;
     private static final long LAST_NAP_NANOS = 200_000;
 
-    @SuppressWarnings("UnusedVariable") // accessed through HELD
     private volatile int held;
 
     void lock() {
@@ -36,7 +35,7 @@ final class KernelLock {
     }
 
     void unlock() {
-        held = 0; // a volatile store, not a call: works at the very end of a stack, too
+        HELD.setRelease(this, 0); // release: pairs with the CAS of the next holder; nobody waits for it by a flag
         Chaos.point();
     }
 

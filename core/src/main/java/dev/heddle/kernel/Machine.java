@@ -325,8 +325,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (startingShell) {
             startedShell = resumeTask;
         } else if (state == ThreadState.YIELDED && resumeTask == current) {
+            // Nobody is woken, unlike in Go: this machine itself takes the next entry at once, so that there is no more
+            // for others to do than before.
             kernel.shared.put(resumeTask);
-            kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
         } else {
             putLocal(resumeTask);
         }
@@ -335,9 +336,23 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Puts an entry into runNext and wakes a machine if one should look. Go: runqput and wakep.
     void putLocal(Runnable entry) {
         Processor processor = owned();
+        if (processor.preempt) {
+            shareQueue(processor);
+        }
         processor.runQueue.put(entry, /* next= */ !Chaos.coin(), processor);
         Chaos.point();
         kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
+    }
+
+    /// The slice of a thread is over that keeps on making others runnable, at a point where it cannot yield. So that these
+    /// do not wait behind it they are given to everybody; the processor need not be taken then (N8).
+    private void shareQueue(Processor processor) {
+        if (kernel.procs() > 1) {
+            StackProbe.check();
+            processor.preempt = false;
+            processor.schedTick++;
+            kernel.shared.takeOver(processor.runQueue);
+        }
     }
 
     /// Queues a fresh goroutine. If the stack ends meanwhile it is not started, and what it displaced is not
@@ -347,6 +362,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         boolean queued = false;
         processor.started++;
         try {
+            if (processor.preempt) {
+                shareQueue(processor);
+            }
             processor.runQueue.put(goroutine, /* next= */ !Chaos.coin(), processor);
             queued = true;
             kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
@@ -442,7 +460,11 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (head != null) {
             return head;
         }
-        return refill(processor) ? processor.runQueue.takeHead() : null;
+        Runnable first = kernel.shared.takeBatch(processor, kernel.procs());
+        if (first != null && processor.runQueue.size() > 0) {
+            kernel.spin.endNap();
+        }
+        return first;
     }
 
     /// Takes a share of the global queue. A napper looks without the lock and may have missed what was on its way.

@@ -15,7 +15,8 @@ final class Retaker {
      *             slice      the same tick for 10 ms: asked to yield at the next switch or scheduling point.
      *             hog        no switch during 10 ms of CPU time, and the request was not honoured by the next look.
      * Actions.    Blocked: handed off if work waits for this processor and nobody is free for it, else after 10 ms.
-     *             Hog: handed off only if work waits that nobody will take. Its thread goes on without processor, at a
+     *             Hog: handed off only if work waits that nobody will take. One that keeps making others runnable gives its
+     *             queue to everybody (Machine.shareQueue): its processor is left to it while another one is switching. Its thread goes on without processor, at a
      *             lower priority, and ends with its turn (N12): the operating system shares the cores.
      *             A processor is taken by CAS from the very word that was judged.
      */
@@ -164,8 +165,12 @@ final class Retaker {
             return Result.SUSPICIOUS;
         }
         boolean asked = processor.preempt && now - look.tickSince > SLICE_NANOS;
+        boolean shares = look.tickSince - look.switchesSince > SLICE_NANOS / 2; // Machine.shareQueue counts a tick
         boolean hog = cpu < 0 ? age >= 2 * SLICE_NANOS : cpu - look.cpuAtSwitch >= SLICE_NANOS * 3 / 4;
-        if (!asked || !hog || !mayFreeAnotherHog(now) || !takeAndHandOff(processor, machine, word)) {
+        if (shares && doOthersSwitch(processor, now)) {
+            return Result.QUIET;
+        }
+        if ((!asked && !shares) || !hog || !mayFreeAnotherHog(now) || !takeAndHandOff(processor, machine, word)) {
             return Result.SUSPICIOUS;
         }
         kernel.counters.hogHandOffs.incrementAndGet();
@@ -174,6 +179,17 @@ final class Retaker {
         lastHog = now;
         demote(machine);
         return Result.TOOK;
+    }
+
+    private boolean doOthersSwitch(Processor hogged, long now) {
+        for (Processor other : kernel.processors().all()) {
+            if (other != hogged
+                    && other.status == Processor.Status.RUNNING
+                    && now - other.look.switchesSince < 2 * SLICE_NANOS) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean mayFreeAnotherHog(long now) {

@@ -77,6 +77,17 @@ final class SharedQueue {
         lock.unlock();
     }
 
+    /// Moves everything of a local queue to the tail, in the order in which it would have run. Owner of that queue.
+    void takeOver(LocalRunQueue from) {
+        RunBatch first = newChunk();
+        RunBatch second = newChunk();
+        from.drainInto(first, second);
+        lock.lock();
+        queue.putTailBatch(first);
+        queue.putTailBatch(second);
+        lock.unlock();
+    }
+
     /// Moves runNext of a local queue to the tail if it is still `entry`, and if memory allows. Owner of that
     /// queue.
     boolean moveNext(LocalRunQueue from, Runnable entry) {
@@ -113,6 +124,22 @@ final class SharedQueue {
         }
         lock.unlock();
         return fresh;
+    }
+
+    /// One entry, and a fair share of the others to the processor's empty local queue. Go: globrunqgetbatch. Owner only.
+    @Nullable Runnable takeBatch(Processor processor, int procs) {
+        if (queue.isEmpty()) {
+            return null;
+        }
+        RunBatch batch = processor.transfer;
+        lock.lock();
+        queue.getBatch(procs, BATCH, batch);
+        lock.unlock();
+        Runnable first = batch.poll();
+        if (!batch.isEmpty()) {
+            processor.runQueue.putBatch(batch);
+        }
+        return first;
     }
 
     /// Moves a fair share to the processor's empty local queue; returns how many. Go: globrunqgetbatch,

@@ -1,5 +1,7 @@
 package dev.heddle.queue;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// The scheduler's global run queue: an unbounded FIFO made of chunks.
@@ -23,6 +25,16 @@ import org.jspecify.annotations.Nullable;
 public final class GlobalRunQueue {
     /// Emptied chunks kept for reuse.
     static final int MAX_FREE = 64; // about 36 KB, room for 8,256 entries; a guess, unmeasured
+
+    private static final VarHandle SIZE;
+
+    static {
+        try {
+            SIZE = MethodHandles.lookup().findVarHandle(GlobalRunQueue.class, "size", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private @Nullable RunBatch first; // chunks first .. last are linked by next; none of them is empty
     private @Nullable RunBatch last;
@@ -174,7 +186,7 @@ public final class GlobalRunQueue {
     }
 
     private void grow(int change) {
-        int old = size;
-        size = old + change; // volatile: read without the lock; the lock keeps other writers out
+        // release: the lock keeps other writers out; who reads it without the lock has a full fence of its own (N1)
+        SIZE.setRelease(this, size + change);
     }
 }
