@@ -94,7 +94,10 @@ public final class Scheduler implements AutoCloseable {
     /// Makes unstarted virtual threads of this scheduler.
     public ThreadFactory threadFactory() {
         CarrierPool pool = kernel.pool();
-        return task -> Jdk.newVirtualThread(pool, null, 0, Objects.requireNonNull(task));
+        return task -> {
+            Kernel.checkpoint(); // the start that follows is pinned by the JDK: a thread that starts others yields here
+            return Jdk.newVirtualThread(pool, null, 0, Objects.requireNonNull(task));
+        };
     }
 
     /// Runs each task in a new virtual thread of this scheduler. Closing it waits for its own tasks only.

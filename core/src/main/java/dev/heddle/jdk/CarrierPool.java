@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// The ForkJoinPool face of a kernel: the type that the JDK expects a virtual-thread scheduler to have.
 ///
 /// Only the face is used. No worker of ForkJoinPool ever runs here, so **every** public method is overridden:
-/// the way in for the JDK is [#execute(Runnable)], [#externalSubmit] and [#schedule(Runnable, long, TimeUnit)]; the
-/// general executor methods run their task in a virtual thread of this scheduler; what makes no sense for a
+/// the way in for the JDK is [#execute(Runnable)], [#externalSubmit] and [#schedule(Runnable, long, TimeUnit)];
+/// the general executor methods run their task in a virtual thread of this scheduler; what makes no sense for a
 /// scheduler of threads is refused in words. A test compares this class with ForkJoinPool by reflection.
 public abstract class CarrierPool extends ForkJoinPool {
 
@@ -51,6 +51,9 @@ public abstract class CarrierPool extends ForkJoinPool {
     /// A thread of this scheduler became runnable: started, unparked, unblocked or yielded. `resumeTask` is the
     /// JDK's one object per thread. Never throws for a thread that has already started.
     protected abstract void ready(Runnable resumeTask);
+
+    /// The current thread is about to start another and is not pinned: it may yield here.
+    protected abstract void beforeUnpinnedSubmit();
 
     /// Runs `command` on a carrier after the delay. The command is short and does not block.
     protected abstract ScheduledFuture<?> scheduleTimer(Runnable command, long delayNanos);
@@ -103,6 +106,7 @@ public abstract class CarrierPool extends ForkJoinPool {
         } else {
             // The JDK asks the pool of the *carrier*; the thread may belong to another scheduler (J4).
             CarrierPool owner = Jdk.poolOf(resumeTask);
+            beforeUnpinnedSubmit();
             if (owner == this) {
                 ready(resumeTask);
             } else {

@@ -7,10 +7,10 @@ import java.lang.invoke.VarHandle;
 
 /// The kernel's lock: a CAS word that never parks a virtual thread.
 ///
-/// Sections under it are a few dozen instructions and leave the kernel by no call: no callback, unpark, thread start
-/// or allocation that can fail. A waiter therefore waits long only if the operating system has
-/// descheduled the holder; it spins for a moment and then sleeps on the *carrier* in short, growing steps. There is
-/// no queue of waiters and so no wake-up that could be lost.
+/// Sections under it are a few dozen instructions and leave the kernel by no call: no callback, unpark, thread
+/// start or allocation that can fail. A waiter therefore waits long only if the operating system has
+/// descheduled the holder; it spins for a moment and then sleeps on the *carrier* in short, growing steps.
+/// There is no queue of waiters and so no wake-up that could be lost.
 ///
 /// Not re-entrant. Any thread; a virtual thread must be pinned.
 final class KernelLock {

@@ -38,6 +38,11 @@ public final class KernelPool extends CarrierPool {
     }
 
     @Override
+    protected void beforeUnpinnedSubmit() {
+        Kernel.checkpoint();
+    }
+
+    @Override
     protected ScheduledFuture<?> scheduleTimer(Runnable command, long delayNanos) {
         return kernel.schedule(command, delayNanos);
     }

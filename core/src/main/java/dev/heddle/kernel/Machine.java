@@ -344,8 +344,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
     }
 
-    /// The slice of a thread is over that keeps on making others runnable, at a point where it cannot yield. So that these
-    /// do not wait behind it they are given to everybody; the processor need not be taken then (N8).
+    /// The slice of a thread is over that keeps on making others runnable, at a point where it cannot yield. So
+    /// that these do not wait behind it they are given to everybody; the processor need not be taken then (N8).
     private void shareQueue(Processor processor) {
         if (kernel.procs() > 1) {
             StackProbe.check();
@@ -467,7 +467,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return first;
     }
 
-    /// Takes a share of the global queue. A napper looks without the lock and may have missed what was on its way.
+    /// Takes a share of the global queue. A napper looks without the lock and may have missed what was on its
+    /// way.
     private boolean refill(Processor processor) {
         int moved = kernel.shared.refill(processor, kernel.procs());
         if (moved > 1) {

@@ -77,7 +77,8 @@ final class SharedQueue {
         lock.unlock();
     }
 
-    /// Moves everything of a local queue to the tail, in the order in which it would have run. Owner of that queue.
+    /// Moves everything of a local queue to the tail, in the order in which it would have run. Owner of that
+    /// queue.
     void takeOver(LocalRunQueue from) {
         RunBatch first = newChunk();
         RunBatch second = newChunk();
@@ -126,28 +127,29 @@ final class SharedQueue {
         return fresh;
     }
 
-    /// One entry, and a fair share of the others to the processor's empty local queue. Go: globrunqgetbatch. Owner only.
-    @Nullable Runnable takeBatch(Processor processor, int procs) {
+    /// One entry, and a fair share of the others to the processor's empty local queue. Go: globrunqgetbatch.
+    /// Owner only.
+    @Nullable
+    Runnable takeBatch(Processor processor, int procs) {
         if (queue.isEmpty()) {
             return null;
         }
         RunBatch batch = processor.transfer;
         lock.lock();
         queue.getBatch(procs, BATCH, batch);
-        lock.unlock();
         Runnable first = batch.poll();
         if (!batch.isEmpty()) {
-            processor.runQueue.putBatch(batch);
+            processor.runQueue.putBatch(batch); // under the lock: see refill
         }
+        lock.unlock();
         return first;
     }
 
     /// Moves a fair share to the processor's empty local queue; returns how many. Go: globrunqgetbatch,
-    /// runqputbatch.
-    /// Owner only.
+    /// runqputbatch. Owner only.
     ///
-    /// All of it under the lock, unlike Go: a machine that is about to sleep looks at this queue under the lock and
-    /// at the local ones afterwards, and must not miss what is on its way from here to there.
+    /// All of it under the lock, unlike Go: a machine that is about to sleep looks at this queue under the lock
+    /// and at the local ones afterwards, and must not miss what is on its way from here to there.
     int refill(Processor processor, int procs) {
         if (queue.isEmpty()) {
             return 0;
