@@ -1,17 +1,17 @@
 /*
  * Who owns a processor: one word per machine, seq | pid | state (N0, N2). At most one machine owns a processor, an
  * idle one belongs to nobody, none is lost, and a taker only takes the stay that it judged.
- * Two processors, three machines, one taker that may look, be late, and take; machines acquire, run, release, are
+ * Two processors, two machines, one taker that may look, be late, and take; machines acquire, run, release, are
  * granted processors while they are parked, and lose them.
  *
  * Mutants: NO_PID  the taker compares the state alone       NO_SEQ  the taker compares state and pid, not the sequence
  *          BLIND_EXIT  the machine enters the kernel by a store instead of a CAS
  */
-#define NM 3
+#define NM 2
 #define NP 2
 #define NO 7
 #ifndef STEPS
-#define STEPS 2                                  /* kernel sections per machine */
+#define STEPS 3                                  /* kernel sections per machine */
 #endif
 #ifndef LOOKS
 #define LOOKS 2
@@ -26,15 +26,13 @@ byte  seq[NM];
 byte machineOf[NP] = NO;                         /* Processor.machine: a hint, read without any order */
 bit  idle[NP] = 1;                               /* scheduler lock */
 bit  parked[NM];                                 /* scheduler lock: on the idle list of machines */
-byte inside[NP];                                 /* machines that are inside an owner-only section of the processor */
 bit  transit[NP];                                /* with the taker */
 
 #define owner(m, p)  (pid_[m] == p && (state[m] == KERNEL || state[m] == USER || state[m] == NAP))
-#define owners(p)    (owner(0, p) + owner(1, p) + owner(2, p))
+#define owners(p)    (owner(0, p) + owner(1, p))
 
 inline ownerOnly(p) {                            /* plain writes: tail, heap, counters */
-  atomic { inside[p]++; assert(inside[p] == 1 && !idle[p] && !transit[p]) };
-  inside[p]--
+  assert(owners(p) == 1 && owner(me, p) && !idle[p] && !transit[p])
 }
 
 proctype Machine(byte me) {
@@ -140,7 +138,6 @@ proctype Taker() {                               /* SystemMonitor.retake, World.
                 if
                 :: parked[0] -> to = 0
                 :: parked[1] -> to = 1
-                :: parked[2] -> to = 2
                 :: else -> to = NO
                 fi;
                 if
@@ -170,4 +167,4 @@ endproperty:
   od
 }
 
-init { atomic { run Machine(0); run Machine(1); run Machine(2); run Taker(); run Property() } }
+init { atomic { run Machine(0); run Machine(1); run Taker(); run Property() } }

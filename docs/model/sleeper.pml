@@ -3,13 +3,13 @@
  * limit. Machine 0 has lost its processor in user code, arms a timer there, and comes to its scheduling point;
  * machine 1 owns the only processor and runs dry at any moment.
  *
- * Mutants: STOPM            a machine without a processor parks at once, as in Go; its timers wake nobody
- *          NO_LOOK_AGAIN    the sleeper does not look at the timers again after it took the role
- *          SILENT_PUSH      the machine without a processor arms its timer without waking anybody
+ * Mutant: STOPM  as in Go, where a machine without a processor never runs user code: arming the timer wakes nobody,
+ *                and the machine parks at once. (Either half of the rule alone would do in a system this small.)
  */
 #define NO 7
 bit  idle;                                       /* scheduler lock: the processor is on the idle list */
 bit  idleM[2];                                   /* scheduler lock */
+bit  pending;                                    /* scheduler lock: the processor waits for a machine; none can be made */
 bit  granted[2];                                 /* the processor was granted to this machine, NONE -> NAP */
 bit  permit[2];
 bit  timer;                                      /* armed; TimerHeap's minimum, with N1's fence behind the push */
@@ -23,7 +23,8 @@ inline startIdleProcessor() {                    /* by whoever has no processor 
     if
     :: idle && idleM[0] -> idle = 0; idleM[0] = 0; granted[0] = 1; permit[0] = 1
     :: idle && idleM[1] -> idle = 0; idleM[1] = 0; granted[1] = 1; permit[1] = 1
-    :: else                                      /* no idle machine: the processor would be pending, and taken in stop */
+    :: idle && !idleM[0] && !idleM[1] -> idle = 0; pending = 1
+    :: !idle
     fi
   }
 }
@@ -36,7 +37,7 @@ proctype Machine(byte me; bit hasP) {
   fi;
   /* in user code without a processor: schedule() */
   atomic { timer = 1; pushing = 1 };
-#ifndef SILENT_PUSH
+#ifndef STOPM
   if                                             /* wakeIfLaterThan */
   :: sleeper != NO ->
      if
@@ -53,7 +54,8 @@ proctype Machine(byte me; bit hasP) {
 acquire:                                         /* acquireProcessor */
   atomic {
     if
-    :: idle -> idle = 0; p = 1
+    :: pending -> pending = 0; p = 1
+    :: !pending && idle -> idle = 0; p = 1
     :: else -> goto stop
     fi
   };
@@ -70,24 +72,27 @@ dry:                                             /* findRunnable finds nothing; 
     :: else -> goto stop
     fi
   };
-  if
+  if                                             /* after the role was taken */
   :: timer -> until = 1
   :: !timer
   fi;
-  asleep[me] = 1; forTimer[me] = 1;
+  atomic { asleep[me] = 1; forTimer[me] = until };
   goto rest;
 stop:                                            /* stopMachine */
-  atomic { idleM[me] = 1; asleep[me] = 1 };
+  atomic {
+    if
+    :: pending -> pending = 0; p = 1; goto dry
+    :: else -> idleM[me] = 1; asleep[me] = 1
+    fi
+  };
 rest:
 endrest:
   atomic { permit[me] -> permit[me] = 0; asleep[me] = 0; forTimer[me] = 0 };
   if
   :: role -> until = 0; sleeper = NO; role = 0; goto acquire
   :: !role && granted[me] -> granted[me] = 0; goto dry
-  :: else -> goto rest2
-  fi;
-rest2:
-  atomic { asleep[me] = 1 }; goto rest
+  :: else -> asleep[me] = 1; goto rest           /* a stray permit */
+  fi
 }
 
 /* Every machine sleeps, no permit is out, and the timer has nobody. */

@@ -230,17 +230,22 @@ top:
     :: else
     fi
   };
-  atomic {                                       /* refillFromGlobal: a share, under the lock ... */
+  atomic {                                       /* SharedQueue.refill: a share, all of it under the lock */
     !locked ->
     if
-    :: global > 0 -> q = global / NP + 1; global = global - q; lone = q == 1
+    :: global > 0 -> q = global / NP + 1; global = global - q;
+#ifndef BATCH_AFTER_UNLOCK
+       locked = 1
+#else
+       skip
+#endif
     :: else -> goto elsewhere
     fi
   };
-  atomic { ring[p] = ring[p] + q; q = NO };      /* ... is published after it, */
-  if
-#ifndef BATCH_NO_WAKE
-  :: !lone && !spin -> wakeProcessor(0, q, m)    /* a submission like any other */
+  atomic { ring[p] = ring[p] + q; lone = q == 1; q = NO; locked = 0 };
+  if                                             /* Machine.refill: a napper looks without the lock */
+#ifndef BATCH_LETS_NAP
+  :: !lone -> endNap()
 #endif
   :: else -> lone = 0
   fi;
