@@ -102,7 +102,7 @@ public abstract class CarrierPool extends ForkJoinPool {
     public final <T> ForkJoinTask<T> externalSubmit(ForkJoinTask<T> task) {
         Runnable resumeTask = Jdk.unwrapResumeTask(task);
         if (resumeTask == null) {
-            newThread(task::invoke).start();
+            newThread(task::quietlyInvoke).start(); // what it throws is in the task, for whoever joins it
         } else {
             // The JDK asks the pool of the *carrier*; the thread may belong to another scheduler (J4).
             CarrierPool owner = Jdk.poolOf(resumeTask);
@@ -122,7 +122,8 @@ public abstract class CarrierPool extends ForkJoinPool {
         return scheduleTimer(command, unit.toNanos(delay));
     }
 
-    // ---- the executor's face: a task that is not a resume task runs in a virtual thread of its own
+    // ---- the executor's face: a task that is not a resume task runs in a virtual thread of its own, which
+    // cancel(true) of its future interrupts
 
     private Thread newThread(Runnable task) {
         return Jdk.newVirtualThread(this, null, 0, task);
@@ -145,18 +146,18 @@ public abstract class CarrierPool extends ForkJoinPool {
 
     @Override
     public final <T> ForkJoinTask<T> submit(Callable<T> task) {
-        return externalSubmit(ForkJoinTask.adapt(task));
+        return externalSubmit(ForkJoinTask.adaptInterruptible(task));
     }
 
     @Override
     public final <T> ForkJoinTask<T> submit(Runnable task, T result) {
-        return externalSubmit(ForkJoinTask.adapt(task, result));
+        return externalSubmit(ForkJoinTask.adaptInterruptible(task, result));
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public final ForkJoinTask<?> submit(Runnable task) {
-        return externalSubmit((ForkJoinTask<Object>) ForkJoinTask.adapt(task));
+        return externalSubmit((ForkJoinTask<Object>) ForkJoinTask.adaptInterruptible(task));
     }
 
     @Override
