@@ -77,7 +77,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// machine.
     volatile boolean isFreeHog;
 
-    /// Ends at the next scheduling point: its thread has been demoted, a goroutine ended that was locked to it, or it
+    /// Ends at the next scheduling point: its thread has been demoted, a goroutine ended that was locked to it, or
+    /// it
     /// idled for long. Not while a thread is locked to it.
     private volatile boolean mustEnd;
 

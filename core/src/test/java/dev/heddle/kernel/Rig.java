@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +30,7 @@ final class Rig implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 90;
 
     private final Scheduler scheduler;
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private boolean stacksMayEnd;
     private volatile boolean straining = true;
 
@@ -85,13 +88,17 @@ final class Rig implements AutoCloseable {
         return done;
     }
 
-    /// Starts `count` virtual threads and returns a latch that opens when all have ended, however.
+    /// Starts `count` virtual threads and returns a latch that opens when all have ended. What they throw fails the
+    /// test.
     CountDownLatch startMany(int count, Runnable task) {
         CountDownLatch done = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
             start(() -> {
                 try {
                     task.run();
+                } catch (Throwable failure) {
+                    failures.add(failure);
+                    throw failure;
                 } finally {
                     done.countDown();
                 }
@@ -181,6 +188,7 @@ final class Rig implements AutoCloseable {
         if (!closer.join(Duration.ofSeconds(PATIENCE_SECONDS))) {
             throw hang("the scheduler does not end");
         }
+        assertThat(failures).as("what its threads threw").isEmpty();
         SchedulerStats stats = stats();
         assertThat(stats.live()).as("goroutines and threads left").isZero();
         if (!stacksMayEnd) {

@@ -1,0 +1,210 @@
+package dev.heddle.kernel;
+
+import dev.heddle.Scheduler;
+import dev.heddle.event.SchedulerStats;
+import dev.heddle.jdk.Jdk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/// Programs of [FaultTest]: the first argument says which. They print `sound` if the scheduler is so afterwards.
+/// Plain Java: the child has no test libraries.
+final class FaultPrograms {
+    private FaultPrograms() {}
+
+    static void main(String[] arguments) throws Exception {
+        Scheduler scheduler = Scheduler.builder()
+                .procs(2)
+                .uncaughtExceptionHandler((_, _) -> {})
+                .build();
+        switch (arguments[0]) {
+            case "work" -> work(scheduler);
+            case "spawnWithoutMemory" -> spawnWithoutMemory(scheduler);
+            case "runWithoutMemory" -> runWithoutMemory(scheduler);
+            default -> throw new IllegalArgumentException(arguments[0]);
+        }
+        System.out.println(verdict(scheduler));
+    }
+
+    /// Switches, sleeps, hogs and pinned waits until a line comes.
+    private static void work(Scheduler scheduler) throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        CountDownLatch done = new CountDownLatch(12);
+        for (int i = 0; i < 12; i++) {
+            int kind = i % 4;
+            scheduler.go(() -> {
+                while (!stop.get()) {
+                    switch (kind) {
+                        case 0 -> Thread.yield();
+                        case 1 -> Thread.sleep(1);
+                        case 2 -> Thread.onSpinWait();
+                        default -> {
+                            Jdk.pin();
+                            LockSupport.parkNanos(1_000_000);
+                            Jdk.unpin();
+                        }
+                    }
+                }
+                done.countDown();
+            });
+        }
+        System.out.println("ready");
+        int _ = System.in.read();
+        stop.set(true);
+        await(done);
+    }
+
+    /// Goroutines and threads that each hold some memory, started until there is none, several times.
+    private static void spawnWithoutMemory(Scheduler scheduler) throws Exception {
+        AtomicInteger started = new AtomicInteger();
+        AtomicInteger ran = new AtomicInteger();
+        AtomicInteger failed = new AtomicInteger();
+        for (int round = 0; round < 3; round++) {
+            AtomicBoolean open = new AtomicBoolean();
+            Thread spawner = scheduler.threadFactory().newThread(() -> {
+                for (int i = 0; i < 100_000 && failed.get() < 10; i++) {
+                    try {
+                        byte[] ballast = new byte[20_000];
+                        Thread thread = scheduler.threadFactory().newThread(() -> {
+                            while (!open.get() && ballast.length > 0) {
+                                LockSupport.parkNanos(50_000_000);
+                            }
+                            ran.incrementAndGet();
+                        });
+                        thread.start();
+                        started.incrementAndGet();
+                    } catch (OutOfMemoryError _) {
+                        failed.incrementAndGet();
+                    }
+                }
+            });
+            spawner.start();
+            spawner.join();
+            if (failed.get() == 0) {
+                throw new IllegalStateException("memory did not run out");
+            }
+            failed.set(0);
+            open.set(true);
+            awaitAll(scheduler);
+        }
+        if (ran.get() < started.get()) {
+            throw new IllegalStateException(started + " started, " + ran + " ran");
+        }
+    }
+
+    /// Threads that use up all memory while others sleep, yield and wait.
+    private static void runWithoutMemory(Scheduler scheduler) throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicInteger exhausted = new AtomicInteger();
+        AtomicInteger ended = new AtomicInteger();
+        int workers = 50;
+        for (int i = 0; i < workers; i++) {
+            scheduler
+                    .threadFactory()
+                    .newThread(() -> {
+                        Object monitor = new Object();
+                        for (int round = 0; !stop.get(); round++) {
+                            try {
+                                switch (round % 4) {
+                                    case 0 -> Thread.yield();
+                                    case 1 -> LockSupport.parkNanos(1_000_000);
+                                    case 2 -> Thread.sleep(1);
+                                    default -> {
+                                        synchronized (monitor) {
+                                            monitor.wait(1);
+                                        }
+                                    }
+                                }
+                            } catch (OutOfMemoryError | InterruptedException _) {
+                                // goes on
+                            }
+                        }
+                        ended.incrementAndGet();
+                    })
+                    .start();
+        }
+        Thread eater = scheduler.threadFactory().newThread(() -> {
+            for (int round = 0; round < 10; round++) {
+                List<byte[]> eaten = new ArrayList<>();
+                int size = 1 << 20;
+                while (size > 16) {
+                    try {
+                        eaten.add(new byte[size]);
+                        if (eaten.size() > 1_000_000) {
+                            break;
+                        }
+                    } catch (OutOfMemoryError _) {
+                        size /= 4;
+                        exhausted.incrementAndGet();
+                    }
+                }
+                try {
+                    Thread.sleep(20);
+                } catch (OutOfMemoryError | InterruptedException _) {
+                    // the memory is given back below
+                }
+                eaten.clear();
+            }
+        });
+        eater.start();
+        eater.join();
+        stop.set(true);
+        awaitAll(scheduler);
+        if (ended.get() != workers || exhausted.get() == 0) {
+            throw new IllegalStateException(ended + " of " + workers + " ended");
+        }
+    }
+
+    private static void await(CountDownLatch latch) throws InterruptedException {
+        if (!latch.await(60, TimeUnit.SECONDS)) {
+            throw new IllegalStateException(latch.getCount() + " did not come");
+        }
+    }
+
+    private static void awaitAll(Scheduler scheduler) throws InterruptedException {
+        for (int i = 0; i < 600; i++) {
+            try {
+                if (scheduler.stats().live() == 0) {
+                    return;
+                }
+            } catch (OutOfMemoryError _) {
+                // those who hold the memory are about to end
+            }
+            Thread.sleep(100);
+        }
+        throw new IllegalStateException("not ended: " + scheduler.stats());
+    }
+
+    /// The smoke test, and the figures that must be 0.
+    private static String verdict(Scheduler scheduler) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(400);
+        for (int i = 0; i < 200; i++) {
+            scheduler.go(() -> {
+                Thread.yield();
+                done.countDown();
+            });
+            scheduler
+                    .threadFactory()
+                    .newThread(() -> {
+                        LockSupport.parkNanos(1_000);
+                        done.countDown();
+                    })
+                    .start();
+        }
+        await(done);
+        awaitAll(scheduler);
+        for (String helper : List.of("-sysmon", "-starter")) {
+            String name = scheduler.name() + helper;
+            if (Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(it -> it.getName().equals(name))) {
+                return name + " has died";
+            }
+        }
+        SchedulerStats stats = scheduler.stats();
+        return stats.safetyNet() == 0 ? "sound" : "work that only the safety net found: " + stats;
+    }
+}
