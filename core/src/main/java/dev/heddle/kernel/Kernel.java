@@ -39,6 +39,7 @@ public final class Kernel {
     final World world = new World(this);
     final DeadlockDetector deadlock = new DeadlockDetector(this);
     final @Nullable Placement placement;
+    final Goroutines goroutines;
     final Starter starter;
     final SystemMonitor monitor;
 
@@ -62,6 +63,7 @@ public final class Kernel {
         this.options = options;
         placement = options.pinning() == null ? null : new Placement(options.pinning());
         pool = new KernelPool(this);
+        goroutines = new Goroutines(this);
         starter = new Starter(this, options.name());
         monitor = new SystemMonitor(this, options.name());
         world.resize(options.procs().decision().procs());
@@ -775,6 +777,7 @@ public final class Kernel {
         }
         lock.unlock();
         sleeper.end();
+        goroutines.end();
         starter.signal();
     }
 

@@ -77,9 +77,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// machine.
     volatile boolean isFreeHog;
 
-    /// Ends at the next scheduling point: its thread has been demoted, a goroutine ended that was locked to it, or
-    /// it
-    /// idled for long. Not while a thread is locked to it.
+    /// Ends at the next scheduling point: its thread has been demoted, a goroutine ended that was locked to it,
+    /// or it idled for long. Not while a thread is locked to it.
     private volatile boolean mustEnd;
 
     /// The processor to whose CPU this thread was last moved.
@@ -256,10 +255,14 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// when memory is exhausted.
     private @Nullable Runnable startShell(Goroutine goroutine) {
         startingShell = true;
+        Shell shell = null;
         try {
-            Shell shell = new Shell(kernel, goroutine);
+            shell = new Shell(kernel, goroutine);
             shell.mountedOn(this, mounts + 1);
-            Jdk.newBareVirtualThread(kernel.pool(), shell).start();
+            Thread thread = Jdk.newBareVirtualThread(kernel.pool(), shell);
+            owned().shells.add(shell);
+            shell.setThread(thread);
+            kernel.goroutines.start(thread);
             Runnable started = startedShell;
             if (started == null) {
                 throw new SchedulerBug("a shell was started but did not come back");
@@ -267,6 +270,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             return started;
         } catch (OutOfMemoryError | StackOverflowError failure) {
             kernel.countRepair(failure);
+            if (shell != null) {
+                shell.setThread(null);
+            }
             return null;
         } finally {
             startingShell = false;
@@ -287,6 +293,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 return next;
             }
         }
+        shell.setThread(null);
         Jdk.claimEnd(Thread.currentThread()); // its goroutines were counted: the thread itself is not
         return null;
     }

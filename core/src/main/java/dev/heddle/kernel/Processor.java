@@ -45,6 +45,9 @@ final class Processor implements LocalRunQueue.Overflow {
     /// While PENDING: whether the machine that takes it inherits a spinning token. Under the scheduler lock.
     boolean pendingSpinning;
 
+    /// The shells that were started with this processor.
+    final ShellRegister shells = new ShellRegister();
+
     /// Asked by the system monitor: the time slice is over. Honoured at the next switch, and by entries of the
     /// API.
     volatile boolean preempt;

@@ -5,15 +5,18 @@ import org.jspecify.annotations.Nullable;
 
 /// The task of a virtual thread that runs fresh goroutines one after the other, without unmounting in between.
 ///
-/// Go reuses dead Gs in the same way (gfget, gfput). A shell goes on only as long as the next runnable thing of its
-/// P, in the ordinary order, is another fresh goroutine, and only if its own goroutines never parked: a thread that
-/// parked may be known to others, who would interrupt or join it and hit a stranger. Between two goroutines
-/// everything that a thread remembers is wiped.
+/// Go reuses dead Gs in the same way (gfget, gfput). A shell goes on only as long as the next runnable thing of
+/// its P, in the ordinary order, is another fresh goroutine, and only if its own goroutines never parked: a
+/// thread that parked may be known to others, who would interrupt or join it and hit a stranger. Between two
+/// goroutines everything that a thread remembers is wiped.
 final class Shell implements Runnable {
 
     private final Kernel kernel;
     private @Nullable Goroutine next;
     private volatile @Nullable Goroutine current;
+
+    /// The thread of this shell, from before it starts until it ends.
+    private volatile @Nullable Thread thread;
 
     /// Where this shell was mounted first: a change means that it has parked.
     private @Nullable Machine machine;
@@ -29,6 +32,16 @@ final class Shell implements Runnable {
     @Nullable
     Goroutine current() {
         return current;
+    }
+
+    @Nullable
+    Thread thread() {
+        return thread;
+    }
+
+    /// The thread that will run this shell; null when it has ended, or could not be started.
+    void setThread(@Nullable Thread thread) {
+        this.thread = thread;
     }
 
     @Override

@@ -27,7 +27,8 @@ class GoProcTest {
     @RegisterExtension
     final Schedulers schedulers = new Schedulers();
 
-    /// Stopping the world from two sides, while goroutines come and go, never deadlocks. Go stops it for the garbage
+    /// Stopping the world from two sides, while goroutines come and go, never deadlocks. Go stops it for the
+    /// garbage
     /// collector as well; here only a change of the number stops it, so the numbers really change.
     @Test
     void testStopTheWorldDeadlock() throws InterruptedException {
@@ -89,7 +90,8 @@ class GoProcTest {
         Schedulers.await(done, scheduler);
     }
 
-    /// As many goroutines as processors really run at the same time: they wait for each other without ever yielding.
+    /// As many goroutines as processors really run at the same time: they wait for each other without ever
+    /// yielding.
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
     void testGoroutineParallelism(int procs) throws InterruptedException {
@@ -120,7 +122,8 @@ class GoProcTest {
         }
     }
 
-    /// The same with nested spawns, right after all processors were busy, so that machines are on their way to sleep
+    /// The same with nested spawns, right after all processors were busy, so that machines are on their way to
+    /// sleep
     /// when work appears. A wake-up that is lost leaves one of the group in a queue while the others spin for ever.
     @ParameterizedTest
     @ValueSource(ints = {2, 4})

@@ -87,7 +87,8 @@ class GoldenOrderTest {
             }
         }
 
-        /// Runs `body` on the processor, again and again, and returns the orders of those attempts in which no time
+        /// Runs `body` on the processor, again and again, and returns the orders of those attempts in which no
+        /// time
         /// slice can have ended. The body calls `begin` when what is to be measured begins.
         List<List<Integer>> undisturbed(Attempt body) throws InterruptedException {
             List<List<Integer>> results = new ArrayList<>();
@@ -257,7 +258,8 @@ class GoldenOrderTest {
         assertThat(orders).containsOnly(List.of(0, 1, 2, 3, 4, 5));
     }
 
-    /// Those who yield come after all that was runnable before, in the order in which they yielded: first everything
+    /// Those who yield come after all that was runnable before, in the order in which they yielded: first
+    /// everything
     /// in the local queue gets its turn, then the yielders.
     @ParameterizedTest
     @EnumSource

@@ -38,9 +38,7 @@ class StartTest {
 
     @Test
     void theFlagsThatItAsksForAreEnough() throws InterruptedException {
-        assertThat(ChildJvm.of(OneGoroutine.class)
-                        .option("-Dheddle.procs=3")
-                        .succeed())
+        assertThat(ChildJvm.of(OneGoroutine.class).option("-Dheddle.procs=3").succeed())
                 .isEqualTo("goroutine on 3\n");
     }
 
@@ -88,7 +86,9 @@ class StartTest {
             if (Files.isExecutable(java)) {
                 Path release = java.toRealPath().getParent().resolveSibling("release");
                 boolean older = Files.exists(release)
-                        && Files.readString(release).lines().anyMatch(it -> it.matches("JAVA_VERSION=\"(1\\.|9|1\\d|2[0-4])\\b.*"));
+                        && Files.readString(release)
+                                .lines()
+                                .anyMatch(it -> it.matches("JAVA_VERSION=\"(1\\.|9|1\\d|2[0-4])\\b.*"));
                 return older ? java : null;
             }
         }
