@@ -44,8 +44,9 @@ public final class Select {
      *
      * Invariants. (I1) locks are taken in rising order of number, each once, however often the channel occurs; (I2)
      *             partners and contenders are woken when no lock is held; (I3) a group has one fate: see Waiter.
-     * Rejected.   Go's shuffled order of polling: choosing the k-th ready case needs no array.  Queueing at one channel
-     *             after the other without all locks: two selects that meet could each believe the other has gone.
+     * Rejected.   Go's shuffled order of polling in pass 0: choosing the k-th ready case needs no array.  Queueing at
+     *             one channel after the other without all locks: two selects that meet could each believe the other
+     *             has gone.
      * Sources.    Go 1.27 select.go, selectgo.  Checked by SelectLincheckTest, SelectStressTest.
      */
 
@@ -397,6 +398,7 @@ public final class Select {
             }
             cases = n == all.length ? withChannel : Arrays.copyOf(withChannel, n);
             if (n > 1) {
+                shuffle(cases); // the sort is stable: cases of one channel join its queue in random order
                 Arrays.sort(cases, Comparator.comparingLong(each -> chanOf(each).number()));
             }
         }
@@ -523,6 +525,16 @@ public final class Select {
                 if (timer != null) {
                     timer.unblock();
                 }
+            }
+        }
+
+        private static void shuffle(Case[] cases) {
+            var random = ThreadLocalRandom.current();
+            for (int i = cases.length - 1; i > 0; i--) {
+                int other = random.nextInt(i + 1);
+                Case swapped = cases[i];
+                cases[i] = cases[other];
+                cases[other] = swapped;
             }
         }
 

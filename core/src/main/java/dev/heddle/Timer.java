@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// One event in the future: the time arrives on a channel, or a function is started.
@@ -92,22 +93,30 @@ public final class Timer {
             return before != null && before.cancel();
         }
 
-        /// One arming. Runs once, or is cancelled.
+        /// One arming. Runs once, or is cancelled, whichever comes first.
         private final class Firing implements Runnable {
-            @Nullable
-            TimerHandle handle; // guarded by the timer
+            private final AtomicBoolean decided = new AtomicBoolean();
+            private @Nullable TimerHandle handle; // guarded by the timer
 
             boolean cancel() {
-                return handle != null && handle.cancel();
+                if (!decided.compareAndSet(false, true)) {
+                    return false;
+                }
+                if (handle != null) {
+                    handle.cancel();
+                }
+                return true;
             }
 
             /// On a carrier: starts the goroutine and returns.
             @Override
             public void run() {
-                try {
-                    scheduler.go(body);
-                } catch (RejectedExecutionException _) {
-                    // the scheduler was closed: nobody is left to wait for the body
+                if (decided.compareAndSet(false, true)) {
+                    try {
+                        scheduler.go(body);
+                    } catch (RejectedExecutionException _) {
+                        // the scheduler was closed: nobody is left to wait for the body
+                    }
                 }
             }
         }

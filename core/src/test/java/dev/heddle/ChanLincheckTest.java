@@ -42,7 +42,7 @@ class ChanLincheckTest {
 
     @Test
     void noInterleavingLosesAWakeUpOrAValue() throws Exception {
-        assertThat(runModel(MonitorParker.class, 40 * SCALE)).contains("programs hold");
+        assertThat(runModel(MonitorParker.class, 25 * SCALE)).contains("programs hold");
     }
 
     @Test
@@ -56,8 +56,8 @@ class ChanLincheckTest {
         new ModelCheckingOptions()
                 .threads(2)
                 .actorsPerThread(3)
-                .iterations(8 * SCALE)
-                .invocationsPerIteration(100 * SCALE)
+                .iterations(5 * SCALE)
+                .invocationsPerIteration(50 * SCALE)
                 .check(test);
     }
 
@@ -65,8 +65,8 @@ class ChanLincheckTest {
         new StressOptions()
                 .threads(3)
                 .actorsPerThread(3)
-                .iterations(8 * SCALE)
-                .invocationsPerIteration(300 * SCALE)
+                .iterations(5 * SCALE)
+                .invocationsPerIteration(200 * SCALE)
                 .check(test);
     }
 

@@ -217,6 +217,19 @@ class SelectTest {
     }
 
     @Test
+    void ofTwoWaitingCasesOfOneChannelEitherIsMatched() throws Exception {
+        Chan<Integer> chan = Chan.make();
+        var seen = new int[2];
+        for (int i = 0; i < 200; i++) {
+            var selecting =
+                    Started.virtual(() -> select(send(chan, 0), send(chan, 1))).parkedIn(WaitReason.SELECT);
+            seen[chan.receive()]++;
+            selecting.get();
+        }
+        assertThat(seen[0]).isBetween(40, 160);
+    }
+
+    @Test
     void handlersMayUseChannelsAndSelects() throws Exception {
         Chan<String> outer = Chan.make(1);
         Chan<String> inner = Chan.make(1);
