@@ -162,7 +162,8 @@ class ChanProgramsTest {
     @GoTest(
             file = FILE,
             value = "select2.go",
-            adapted = "the growth of the heap is not compared; that no waiter is left behind is, by a send without partner")
+            adapted =
+                    "the growth of the heap is not compared; that no waiter is left behind is, by a send without partner")
     void select2() throws Exception {
         Chan<Integer> chan = Chan.make();
         Chan<Integer> dummy = Chan.make();
@@ -179,7 +180,9 @@ class ChanProgramsTest {
             chan.send(1);
         }
         chan.send(0);
-        assertThat(dummy.trySend(1)).as("a waiter of a finished select is still queued").isFalse();
+        assertThat(dummy.trySend(1))
+                .as("a waiter of a finished select is still queued")
+                .isFalse();
     }
 
     /// Which operations block, for null, open, full and closed channels, alone and in selects.
@@ -249,7 +252,9 @@ class ChanProgramsTest {
     }
 
     /// A value that is sent to a receiver in a select, of any kind, arrives exactly once.
-    @GoTest(file = FILE, value = {"select6.go", "select7.go"})
+    @GoTest(
+            file = FILE,
+            value = {"select6.go", "select7.go"})
     void select7() throws Exception {
         List<Receiving> ways = List.of(
                 Chan::receive,
@@ -319,7 +324,10 @@ class ChanProgramsTest {
     }
 
     /// A sieve that is torn down by closing: nothing is left behind.
-    @GoTest(file = FILE, value = "sieve2.go", adapted = "bounded and closed at the end, instead of a heap of peeked values")
+    @GoTest(
+            file = FILE,
+            value = "sieve2.go",
+            adapted = "bounded and closed at the end, instead of a heap of peeked values")
     void sieve2() throws Exception {
         Chan<Integer> numbers = Chan.make(4);
         Go.go(() -> {
@@ -415,7 +423,10 @@ class ChanProgramsTest {
         assertThat(chan.iterator().hasNext()).isFalse();
     }
 
-    @GoTest(file = "test", value = "gcgort.go", adapted = "fewer goroutines and System.gc() instead of GC torture in five types")
+    @GoTest(
+            file = "test",
+            value = "gcgort.go",
+            adapted = "fewer goroutines and System.gc() instead of GC torture in five types")
     void gcgort() throws Exception {
         var stop = new AtomicBoolean();
         var sum = new AtomicLong();
@@ -440,7 +451,9 @@ class ChanProgramsTest {
     }
 
     /// Several producers and consumers, each with plain operations and selects; every value arrives once.
-    @GoTest(file = "test/ken", value = {"chan.go", "chan1.go"})
+    @GoTest(
+            file = "test/ken",
+            value = {"chan.go", "chan1.go"})
     void kenChan() throws Exception {
         int n = 4;
         int each = 500;

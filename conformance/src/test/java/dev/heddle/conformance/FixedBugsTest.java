@@ -82,7 +82,10 @@ class FixedBugsTest {
     }
 
     /// Waiters of finished selects are not kept: here by many selects on a channel nobody ever uses.
-    @GoTest(file = FILE, value = "issue9110.go", adapted = "no count of sudogs: the queue is probed by a send without partner")
+    @GoTest(
+            file = FILE,
+            value = "issue9110.go",
+            adapted = "no count of sudogs: the queue is probed by a send without partner")
     void issue9110() throws Exception {
         Chan<Integer> busy = Chan.make(1);
         Chan<Integer> idle = Chan.make();

@@ -192,7 +192,9 @@ class RuntimeChanTest {
                         var out = send(chan, me);
                         Select.Case chosen = (me == 0) == (i % 2 == 0) ? select(in, out) : select(out, in);
                         if (chosen == in && capacity == 0) {
-                            assertThat(in.value()).as("received what it sent itself").isNotEqualTo(me);
+                            assertThat(in.value())
+                                    .as("received what it sent itself")
+                                    .isNotEqualTo(me);
                         }
                     }
                 });

@@ -74,7 +74,10 @@ class SyncTest {
         ended.await();
     }
 
-    @GoTest(file = FILE, value = "TestMutexMisuse", adapted = JDK + "; its exceptions can be caught, Go's fatal errors cannot")
+    @GoTest(
+            file = FILE,
+            value = "TestMutexMisuse",
+            adapted = JDK + "; its exceptions can be caught, Go's fatal errors cannot")
     void testMutexMisuse() {
         assertThatThrownBy(new ReentrantLock()::unlock).isInstanceOf(IllegalMonitorStateException.class);
         assertThatThrownBy(new ReentrantReadWriteLock().readLock()::unlock)
@@ -131,7 +134,10 @@ class SyncTest {
         ended.await();
     }
 
-    @GoTest(file = FILE, value = {"TestParallelReaders", "TestRLocker"}, adapted = JDK)
+    @GoTest(
+            file = FILE,
+            value = {"TestParallelReaders", "TestRLocker"},
+            adapted = JDK)
     void testParallelReaders() throws Exception {
         var lock = new ReentrantReadWriteLock();
         int readers = 4;
@@ -209,7 +215,10 @@ class SyncTest {
         assertThat(awake.receive()).isEqualTo(n - 1);
     }
 
-    @GoTest(file = FILE, value = {"TestCondBroadcast", "TestRace"}, adapted = JDK)
+    @GoTest(
+            file = FILE,
+            value = {"TestCondBroadcast", "TestRace"},
+            adapted = JDK)
     void testCondBroadcast() throws Exception {
         var mutex = new ReentrantLock();
         Condition condition = mutex.newCondition();
@@ -337,7 +346,10 @@ class SyncTest {
         assertThat(failed.get()).hasMessage("panic in go");
     }
 
-    @GoTest(file = "sync/atomic", value = {"TestHammer32", "TestHammer64"}, adapted = "java.util.concurrent.atomic")
+    @GoTest(
+            file = "sync/atomic",
+            value = {"TestHammer32", "TestHammer64"},
+            adapted = "java.util.concurrent.atomic")
     void testHammer() throws Exception {
         var small = new AtomicInteger();
         var large = new AtomicLong();
@@ -356,7 +368,10 @@ class SyncTest {
     }
 
     /// Dekker: not both may miss the other's store.
-    @GoTest(file = "sync/atomic", value = "TestStoreLoadSeqCst", adapted = "volatile fields of java.util.concurrent.atomic")
+    @GoTest(
+            file = "sync/atomic",
+            value = "TestStoreLoadSeqCst",
+            adapted = "volatile fields of java.util.concurrent.atomic")
     void testStoreLoadSeqCst() throws Exception {
         int n = 2000;
         var x = new AtomicInteger[] {new AtomicInteger(), new AtomicInteger()};
@@ -378,7 +393,9 @@ class SyncTest {
         }
         ended.await();
         for (int i = 1; i <= n; i++) {
-            assertThat(seen[0][i] == i - 1 && seen[1][i] == i - 1).as("round %d", i).isFalse();
+            assertThat(seen[0][i] == i - 1 && seen[1][i] == i - 1)
+                    .as("round %d", i)
+                    .isFalse();
         }
     }
 }

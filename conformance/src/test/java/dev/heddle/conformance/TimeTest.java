@@ -59,7 +59,9 @@ class TimeTest {
         assertThat(done.receive()).isTrue();
     }
 
-    @GoTest(file = FILE, value = {"TestTickerStress", "TestTickerConcurrentStress"})
+    @GoTest(
+            file = FILE,
+            value = {"TestTickerStress", "TestTickerConcurrentStress"})
     void testTickerStress() throws Exception {
         var stop = new AtomicBoolean();
         var garbage = new WaitGroup();
@@ -143,13 +145,16 @@ class TimeTest {
         assertThat(first.stop()).isFalse();
     }
 
-    @GoTest(file = FILE, value = {"TestAfterQueuing"})
+    @GoTest(
+            file = FILE,
+            value = {"TestAfterQueuing"})
     void testAfterQueuing() throws Exception {
         int[] slots = {5, 3, 6, 6, 6, 1, 1, 2, 7, 9, 4, 8, 0};
         record Result(int slot, Instant due) {}
         Chan<Result> results = Chan.make(slots.length);
         for (int slot : slots) {
-            Go.go(() -> results.send(new Result(slot, Timer.after(millis(3L * slot)).receive())));
+            Go.go(() ->
+                    results.send(new Result(slot, Timer.after(millis(3L * slot)).receive())));
         }
         var order = new ArrayList<Result>();
         for (int i = 0; i < slots.length; i++) {
@@ -158,7 +163,8 @@ class TimeTest {
         order.sort(Comparator.comparing(Result::due));
         // Those of one slot differ only by when their goroutine began; later slots are due later.
         for (int i = 1; i < order.size(); i++) {
-            assertThat(order.get(i).slot()).isGreaterThanOrEqualTo(order.get(i - 1).slot() - 1);
+            assertThat(order.get(i).slot())
+                    .isGreaterThanOrEqualTo(order.get(i - 1).slot() - 1);
         }
     }
 
@@ -220,7 +226,9 @@ class TimeTest {
         assertThat(select(negative, timeout(Duration.ofSeconds(30)))).isSameAs(negative);
     }
 
-    @GoTest(file = FILE, value = {"TestIssue5745", "TestZeroTimer"})
+    @GoTest(
+            file = FILE,
+            value = {"TestIssue5745", "TestZeroTimer"})
     void testZeroTimer() throws Exception {
         for (int i = 0; i < 1000; i++) {
             Timer timer = Timer.make(Duration.ZERO);
@@ -234,7 +242,9 @@ class TimeTest {
     }
 
     /// Callbacks that take long hold up nobody else.
-    @GoTest(file = FILE, value = {"TestIssue9557", "TestTimerModifiedEarlier"})
+    @GoTest(
+            file = FILE,
+            value = {"TestIssue9557", "TestTimerModifiedEarlier"})
     void testTimerModifiedEarlier() throws Exception {
         for (int i = 0; i < 20; i++) {
             Timer timer = Timer.make(LONG);
@@ -250,7 +260,9 @@ class TimeTest {
         }
     }
 
-    @GoTest(file = FILE, value = {"TestAdjustTimers", "TestLongAdjustTimers"})
+    @GoTest(
+            file = FILE,
+            value = {"TestAdjustTimers", "TestLongAdjustTimers"})
     void testAdjustTimers() throws Exception {
         var ended = new WaitGroup();
         for (int i = 0; i < 100; i++) {
@@ -305,7 +317,9 @@ class TimeTest {
         }
     }
 
-    @GoTest(file = FILE, value = {"TestMultiWakeupTicker", "TestMultiWakeupTimer"})
+    @GoTest(
+            file = FILE,
+            value = {"TestMultiWakeupTicker", "TestMultiWakeupTimer"})
     void testMultiWakeup() throws Exception {
         Timer timer = Timer.make(Duration.ofNanos(1));
         for (int i = 0; i < 200; i++) {
@@ -318,7 +332,9 @@ class TimeTest {
         }
     }
 
-    @GoTest(file = FILE, value = {"TestTicker", "TestTickTimes"})
+    @GoTest(
+            file = FILE,
+            value = {"TestTicker", "TestTickTimes"})
     void testTicker() throws Exception {
         Duration period = millis(4);
         Ticker ticker = Ticker.make(period);
@@ -333,10 +349,13 @@ class TimeTest {
         assertThat(ticker.c().tryReceive()).isNull();
     }
 
-    @GoTest(file = FILE, value = {"TestNewTickerLtZeroDuration", "TestTickerResetLtZeroDuration"})
+    @GoTest(
+            file = FILE,
+            value = {"TestNewTickerLtZeroDuration", "TestTickerResetLtZeroDuration"})
     void testTickerNonPositive() {
         assertThatThrownBy(() -> Ticker.make(millis(-1))).hasMessage("non-positive interval for NewTicker");
-        assertThatThrownBy(() -> Ticker.make(LONG).reset(Duration.ZERO)).hasMessage("non-positive interval for Ticker.Reset");
+        assertThatThrownBy(() -> Ticker.make(LONG).reset(Duration.ZERO))
+                .hasMessage("non-positive interval for Ticker.Reset");
         assertThat(Ticker.tick(millis(-1))).isNull();
     }
 

@@ -63,4 +63,17 @@ final class Races {
         }
         return digits;
     }
+
+    /// What waits in an actor: nobody interrupts it, and jcstress takes no checked exceptions.
+    interface Waiting {
+        void run() throws InterruptedException;
+    }
+
+    static void uninterrupted(Waiting body) {
+        try {
+            body.run();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
 }

@@ -1,0 +1,101 @@
+package dev.heddle.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.Chan;
+import dev.heddle.Go;
+import dev.heddle.Select;
+import dev.heddle.WaitGroup;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/// Programs that end badly, each in a JVM of its own: the words and the exit status are Go's.
+class CrashTest {
+    private static final String FILE = "runtime, deadlock and crash";
+    private static final String DEADLOCK = "fatal error: all goroutines are asleep - deadlock!";
+
+    /// The programs. The first argument names one.
+    static final class Programs {
+        private Programs() {}
+
+        public static void main(String[] arguments) throws Throwable {
+            Go.main(() -> {
+                switch (arguments[0]) {
+                    case "SimpleDeadlock" -> Select.select();
+                    case "ChannelDeadlock" -> Chan.make().receive();
+                    case "WaitGroupDeadlock" -> {
+                        var group = new WaitGroup();
+                        group.add(1);
+                        Go.go(() -> Chan.make().send("x"));
+                        group.await();
+                    }
+                    case "GoexitDeadlock" -> {
+                        Go.go(() -> {});
+                        Go.goexit();
+                    }
+                    case "NoDeadlock" -> {
+                        Chan<Integer> chan = Chan.make();
+                        Go.go(() -> {
+                            Thread.sleep(300); // longer than the detector looks twice
+                            chan.send(1);
+                        });
+                        chan.receive();
+                        System.err.println("no deadlock");
+                    }
+                    default -> throw new IllegalArgumentException(arguments[0]);
+                }
+            });
+        }
+    }
+
+    private record Ended(int status, List<String> output) {}
+
+    @GoTest(file = FILE, value = "TestSimpleDeadlock")
+    void testSimpleDeadlock() throws Exception {
+        for (String program : List.of("SimpleDeadlock", "ChannelDeadlock", "WaitGroupDeadlock")) {
+            Ended ended = run(program);
+            assertThat(ended.output()).as(program).contains(DEADLOCK);
+            assertThat(ended.status()).as(program).isEqualTo(2);
+        }
+    }
+
+    @GoTest(file = FILE, value = "TestGoexitDeadlock")
+    void testGoexitDeadlock() throws Exception {
+        Ended ended = run("GoexitDeadlock");
+        assertThat(ended.output()).contains("fatal error: no goroutines (main called runtime.Goexit) - deadlock!");
+        assertThat(ended.status()).isEqualTo(2);
+    }
+
+    /// A goroutine that sleeps will wake: that is no deadlock.
+    @GoTest(file = FILE, value = "TestTimerDeadlock")
+    void testNoDeadlock() throws Exception {
+        Ended ended = run("NoDeadlock");
+        assertThat(ended.output()).contains("no deadlock");
+        assertThat(ended.status()).isZero();
+    }
+
+    private static Ended run(String program) throws Exception {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (argument.startsWith("--add-")) {
+                command.add(argument);
+            }
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Programs.class.getName(), program));
+        var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put("GOMAXPROCS", Integer.toString(Go.gomaxprocs(0)));
+        Process process = builder.start();
+        try {
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            return new Ended(process.exitValue(), output.lines().toList());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.heddle.jcstress;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import dev.heddle.Chan;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/// The hand-off of an unbuffered channel orders memory both ways: what the sender did before it sent is seen by the
+/// receiver, and what the receiver did before it received is seen by the sender. The fields are plain.
+///
+/// A sender that finds its receiver waiting, and one that has to wait, are both met by chance.
+public class SendVsReceive {
+    @JCStressTest
+    @Outcome(id = "7, 1, 1", expect = ACCEPTABLE, desc = "received, and both sides see the other's writes")
+    @State
+    public static class Correct {
+        final Chan<Integer> chan = Chan.make();
+        int bySender;
+        int byReceiver;
+
+        @Actor
+        public void sender(III_Result r) {
+            Races.uninterrupted(() -> {
+                bySender = 1;
+                chan.send(7);
+                r.r3 = byReceiver;
+            });
+        }
+
+        @Actor
+        public void receiver(III_Result r) {
+            Races.uninterrupted(() -> {
+                byReceiver = 1;
+                r.r1 = chan.receive();
+                r.r2 = bySender;
+            });
+        }
+    }
+}
