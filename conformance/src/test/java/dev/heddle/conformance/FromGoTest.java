@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.Scheduler;
 import java.lang.reflect.Method;
-import java.net.URLClassLoader;
 import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,11 +51,18 @@ class FromGoTest {
                         %s
                     }
                 }
-                """
-                .formatted(name, code);
+                """.formatted(name, code);
         Path file = Files.writeString(directory.resolve(name + ".java"), source);
         int status = ToolProvider.getSystemJavaCompiler()
-                .run(null, null, null, "-cp", System.getProperty("java.class.path"), "-d", directory.toString(), file.toString());
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        directory.toString(),
+                        file.toString());
         assertThat(status).as("javac of %s", name).isZero();
         try (var loader = new URLClassLoader(new URL[] {directory.toUri().toURL()});
                 var scheduler = Scheduler.builder().procs(2).build()) {

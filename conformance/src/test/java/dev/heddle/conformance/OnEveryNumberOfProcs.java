@@ -45,7 +45,8 @@ final class OnEveryNumberOfProcs implements TestTemplateInvocationContextProvide
         });
     }
 
-    /// A scheduler for all tests with so many processors. Never closed: some tests leave goroutines behind on purpose.
+    /// A scheduler for all tests with so many processors. Never closed: some tests leave goroutines behind on
+    /// purpose.
     private static final class Machine {
         private static final Map<Integer, Machine> MACHINES = new ConcurrentHashMap<>();
 

@@ -306,7 +306,8 @@ class RuntimeChanTest {
         assertThat(sum).isEqualTo(expected[0]);
     }
 
-    /// The same channel twice in a waiting select, next to another waiter: the queue must survive the removal of both.
+    /// The same channel twice in a waiting select, next to another waiter: the queue must survive the removal of
+    /// both.
     @GoTest(file = FILE, value = "TestSelectDuplicateChannel")
     void testSelectDuplicateChannel() throws Exception {
         Chan<Integer> c = Chan.make();

@@ -1,5 +1,7 @@
 package dev.heddle.kernel;
 
+import dev.heddle.jdk.Access;
+
 /// The places where Heddle's API gives up the processor: all that channels and wait groups know of the kernel.
 ///
 /// They work the same on goroutines, on any other virtual thread and on platform threads.
@@ -7,6 +9,11 @@ package dev.heddle.kernel;
 public final class Parking {
     private static final Parker PARKER = configured();
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 20 : 0; // 20: 40 ns each on x86
+
+    /// False in a JVM that hides its internals from Heddle: no kernel can be in it, and its classes cannot be
+    /// linked.
+    /// Channels then work all the same, on the JDK's own threads.
+    static final boolean KERNEL_MAY_RUN = Access.problem() == null;
 
     private Parking() {}
 
@@ -40,7 +47,9 @@ public final class Parking {
     ///
     /// Called at the entry of every channel operation and select, outside every lock.
     public static void checkpoint() {
-        Kernel.checkpoint();
+        if (KERNEL_MAY_RUN) {
+            Kernel.checkpoint();
+        }
     }
 
     private static WaitRecord recordFor(WaitReason reason, Object blocker) {
