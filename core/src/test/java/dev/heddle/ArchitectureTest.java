@@ -12,6 +12,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.heddle.queue.ForbiddenDependencies;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,13 @@ public final class ArchitectureTest {
                 .that(resideInAPackage("dev.heddle..").and(not(resideInAPackage("dev.heddle.jdk.."))))
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("jdk.internal..", "sun.."))),
+        STEPS_OF_THE_WALL_CLOCK_GO_UNNOTICED(noClasses()
+                .that(resideInAnyPackage("dev.heddle.kernel..", "dev.heddle.queue..", "dev.heddle.jdk..", "dev.heddle.procs.."))
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(Instant.class, Clock.class)),
         CORE_HAS_NO_RUNTIME_DEPENDENCY(noClasses()
                 .should()
                 .dependOnClassesThat(

@@ -624,7 +624,7 @@ public final class Kernel {
             if (Jdk.currentCarrierThread() instanceof Machine machine && Thread.currentThread() != machine) {
                 machine.enterKernel();
                 if (machine.p != null) {
-                    machine.kernel.handOffOwn(machine);
+                    machine.giveAway();
                 }
                 machine.exitKernel();
             }

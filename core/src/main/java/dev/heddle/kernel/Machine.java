@@ -60,6 +60,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// A declared blocking operation is under way on this machine. Own thread only.
     private boolean blocking;
 
+    /// The thread here has given its processor away, about to block: it does not want one back before it has. Own
+    /// thread only.
+    private boolean givenAway;
+
     /// The thread that is locked to this machine, which runs nothing else. Own thread only; see
     /// [LockedThreads].
     private @Nullable Thread lockedThread;
@@ -179,6 +183,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         enterKernel();
         current = null;
+        givenAway = false;
         if (isFreeHog) {
             isFreeHog = false;
             kernel.counters.freeHogs.decrementAndGet();
@@ -833,9 +838,16 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
+    /// Gives the processor to others at once: the thread here is about to block. Go: entersyscallblock. In the kernel.
+    void giveAway() {
+        givenAway = true;
+        kernel.handOffOwn(this);
+    }
+
     /// A processor for user code that has none: the old one back from an owner that is blocked itself, or an
     /// idle one. Go: exitsyscallTryGetP. On this carrier, pinned.
     boolean regain() {
+        givenAway = false;
         Processor old = oldP;
         Machine owner = old == null ? null : old.machine;
         long word = owner == null ? 0 : owner.word();
@@ -857,7 +869,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Whether the thread that runs here should give way. Racy: asked from user code.
     boolean shouldYield() {
         Processor processor = p;
-        return processor == null ? lockedThread == null : processor.preempt;
+        return processor == null ? lockedThread == null && !givenAway : processor.preempt;
     }
 
     /// Its thread hogs a CPU and was given a lower priority, which cannot be undone: it ends with its

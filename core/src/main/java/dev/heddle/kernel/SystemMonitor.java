@@ -73,6 +73,7 @@ final class SystemMonitor extends Thread implements KernelThread {
         long before = kernel.now();
         Jdk.parkCarrier(delay);
         boolean _ = Thread.interrupted();
+        CoarseClock.tick(System.nanoTime());
         if (kernel.isClosed() && kernel.live() == 0) {
             kernel.end();
             retaker.end();

@@ -3,7 +3,6 @@ package dev.heddle.kernel;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// What the JVM and the operating system say of a machine's thread: whether it sleeps, and how much CPU time it
@@ -14,8 +13,10 @@ final class ThreadProbe {
 
     private final Thread thread;
 
-    /// The folder of the thread under /proc; null before it has started, or where there is none.
-    private volatile @Nullable String folder;
+    /// The thread's files under /proc; null before it has started, or where there are none.
+    private volatile @Nullable String stat;
+
+    private volatile @Nullable String schedstat;
 
     private volatile int threadId;
 
@@ -32,9 +33,10 @@ final class ThreadProbe {
             String path = new File("/proc/thread-self").getCanonicalPath();
             int task = path.lastIndexOf('/');
             threadId = Integer.parseInt(path, task + 1, path.length(), 10);
-            folder = path;
+            schedstat = path + "/schedstat";
+            stat = path + "/stat";
         } catch (IOException | RuntimeException | OutOfMemoryError _) {
-            folder = null; // not Linux, /proc is not mounted, or no memory: the thread state has to do
+            stat = null; // not Linux, /proc is not mounted, or no memory: the thread state has to do
         }
     }
 
@@ -53,7 +55,7 @@ final class ThreadProbe {
 
     /// Whether the operating system says that the thread sleeps (S or D). About 20 us. System monitor only.
     boolean isAsleep() {
-        int length = read("/stat");
+        int length = read(stat);
         for (int i = length - 1; i > 0; i--) {
             if (buffer[i] == ')') { // the name before it may contain anything
                 return i + 2 < length && (buffer[i + 2] == 'S' || buffer[i + 2] == 'D');
@@ -64,18 +66,31 @@ final class ThreadProbe {
 
     /// CPU time used, and in [#timesScheduled] how often; -1 if not known. About 1 us. System monitor only.
     long cpuNanos() {
-        int length = read("/schedstat");
+        int length = read(schedstat);
         if (length <= 0) {
             return -1;
         }
-        String[] fields =
-                new String(buffer, 0, length, StandardCharsets.US_ASCII).trim().split(" ", 3);
-        try {
-            timesScheduled = Long.parseLong(fields[2]);
-            return Long.parseLong(fields[0]);
-        } catch (RuntimeException _) {
-            return -1;
+        long cpu = number(0, length);
+        int second = afterSpace(0, length);
+        timesScheduled = number(afterSpace(second, length), length);
+        return cpu;
+    }
+
+    /// The digits from there on: no string is made, since memory may be what is missing.
+    private long number(int from, int length) {
+        long number = 0;
+        for (int i = from; i < length && buffer[i] >= '0' && buffer[i] <= '9'; i++) {
+            number = 10 * number + buffer[i] - '0';
         }
+        return number;
+    }
+
+    private int afterSpace(int from, int length) {
+        int i = from;
+        while (i < length && buffer[i] != ' ') {
+            i++;
+        }
+        return i + 1;
     }
 
     private long timesScheduled;
@@ -85,12 +100,11 @@ final class ThreadProbe {
         return timesScheduled;
     }
 
-    private int read(String file) {
-        String path = folder;
-        if (path == null) {
+    private int read(@Nullable String file) {
+        if (file == null) {
             return -1;
         }
-        try (FileInputStream in = new FileInputStream(path + file)) {
+        try (FileInputStream in = new FileInputStream(file)) {
             return in.read(buffer);
         } catch (IOException _) {
             return -1; // the thread ended

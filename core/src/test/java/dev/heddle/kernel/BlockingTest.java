@@ -130,6 +130,16 @@ class BlockingTest {
 
     @Test
     void goBlockingGivesTheProcessorAwayAtOnce() throws InterruptedException {
+        // On a full machine the thread may be taken for a hog before it comes to block: then it proves nothing.
+        for (int attempt = 1; attempt <= 10; attempt++) {
+            if (hogHandOffsWhileBlocking() == 0) {
+                return;
+            }
+        }
+        throw new AssertionError("the processor was given away only because the thread hogged it");
+    }
+
+    private static long hogHandOffsWhileBlocking() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             AtomicBoolean othersRan = new AtomicBoolean();
             CountDownLatch done = new CountDownLatch(1);
@@ -146,7 +156,7 @@ class BlockingTest {
                 }
             });
             rig.await(done);
-            assertThat(rig.stats().hogHandOffs()).isZero();
+            return rig.stats().hogHandOffs();
         }
     }
 

@@ -63,19 +63,21 @@ final class FaultPrograms {
         AtomicInteger started = new AtomicInteger();
         AtomicInteger ran = new AtomicInteger();
         AtomicInteger failed = new AtomicInteger();
-        for (int round = 0; round < 3; round++) {
+        for (int round = 0; round < 2; round++) {
             AtomicBoolean open = new AtomicBoolean();
+            Thread[] waiting = new Thread[2_000]; // had beforehand: there will be no memory for it
             Thread spawner = scheduler.threadFactory().newThread(() -> {
-                for (int i = 0; i < 100_000 && failed.get() < 10; i++) {
+                for (int i = 0; i < waiting.length && failed.get() < 3; i++) {
                     try {
                         byte[] ballast = new byte[20_000];
                         Thread thread = scheduler.threadFactory().newThread(() -> {
                             while (!open.get() && ballast.length > 0) {
-                                LockSupport.parkNanos(50_000_000);
+                                LockSupport.park(); // untimed: with every timeout the collector would start again
                             }
                             ran.incrementAndGet();
                         });
                         thread.start();
+                        waiting[i] = thread;
                         started.incrementAndGet();
                     } catch (OutOfMemoryError _) {
                         failed.incrementAndGet();
@@ -89,6 +91,9 @@ final class FaultPrograms {
             }
             failed.set(0);
             open.set(true);
+            for (Thread thread : waiting) {
+                LockSupport.unpark(thread); // null is allowed
+            }
             awaitAll(scheduler);
         }
         if (ran.get() < started.get()) {
