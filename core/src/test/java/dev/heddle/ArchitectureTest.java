@@ -45,7 +45,8 @@ public final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("jdk.internal..", "sun.."))),
         STEPS_OF_THE_WALL_CLOCK_GO_UNNOTICED(noClasses()
-                .that(resideInAnyPackage("dev.heddle.kernel..", "dev.heddle.queue..", "dev.heddle.jdk..", "dev.heddle.procs.."))
+                .that(resideInAnyPackage(
+                        "dev.heddle.kernel..", "dev.heddle.queue..", "dev.heddle.jdk..", "dev.heddle.procs.."))
                 .should()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()

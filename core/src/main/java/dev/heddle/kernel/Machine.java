@@ -838,7 +838,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// Gives the processor to others at once: the thread here is about to block. Go: entersyscallblock. In the kernel.
+    /// Gives the processor to others at once: the thread here is about to block. Go: entersyscallblock. In the
+    /// kernel.
     void giveAway() {
         givenAway = true;
         kernel.handOffOwn(this);
