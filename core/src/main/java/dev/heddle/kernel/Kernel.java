@@ -541,10 +541,14 @@ public final class Kernel {
     /// The loop of a machine failed: a bug of ours. It is reported, and its processor goes on with another
     /// machine.
     void machineDied(Machine machine, Throwable bug) {
-        System.err.println("heddle: machine " + machine + " failed, this is a bug in Heddle:");
-        bug.printStackTrace();
         if (machine.p != null) {
-            handOffOwn(machine);
+            handOffOwn(machine); // first: there may be no memory to report with
+        }
+        try {
+            System.err.println("heddle: machine " + machine + " failed, this is a bug in Heddle:");
+            bug.printStackTrace();
+        } catch (OutOfMemoryError | StackOverflowError _) {
+            // the processor goes on without a report
         }
     }
 
