@@ -607,6 +607,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 return;
             }
         }
+        if (takePending()) {
+            return;
+        }
         if (kernel.sleeper.sleep(this)) {
             boolean withProcessor = acquireIdle(oldP);
             boolean _ = kernel.sleeper.pollSocketsAfterSleep(); // without a processor: for those who have them

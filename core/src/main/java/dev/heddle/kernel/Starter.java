@@ -67,6 +67,7 @@ final class Starter extends Thread implements KernelThread {
             return true;
         } catch (Throwable refused) { // OutOfMemoryError: unable to create native thread, or no memory at all
             kernel.unreserveMachine();
+            boolean _ = kernel.sleeper.wakeIfLaterThan(Long.MIN_VALUE); // it can take the waiting processor
             kernel.counters.refusedThreads.incrementAndGet();
             warnOnce("the system refuses another thread (" + refused.getMessage() + ")");
             return false;
