@@ -38,7 +38,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnabledOnOs(OS.LINUX)
 class BlockingUndeclaredTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    /// A thousand carriers are made one after the other: a second's work, and minutes on a full machine.
+    private static final Duration PATIENCE = Duration.ofSeconds(200);
+
     private static final long SLEEP_MILLIS = 200;
     private static final int SLEEPERS = 64;
 
