@@ -205,7 +205,11 @@ final class World {
         if (self != null && self.p != null) {
             kernel.spin.wakeProcessor(self, /* onlyRunNext= */ false);
         } else {
-            kernel.startIdleProcessor();
+            // Nobody here may take a spinning token, and a machine started without one wakes no other: one for each
+            // entry. Else a hog could be found first, and the rest of its share wait behind it beside idle processors.
+            for (int left = Math.max(1, kernel.shared.size()); left > 0 && kernel.idle.idleProcessors() > 0; left--) {
+                kernel.startIdleProcessor();
+            }
         }
     }
 
