@@ -7,9 +7,8 @@ import dev.heddle.jdk.SocketPollers;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The one machine that sleeps until the earliest timer of all processors or until a socket is ready, while others
-/// sleep
-/// without a limit.
+/// The one machine that sleeps until the earliest timer of all processors or until a socket is ready, while
+/// others sleep without a limit.
 ///
 /// Go: the blocking netpoll at the end of findRunnable, with pollUntil and netpollBreak.
 final class TimerSleeper {
@@ -45,9 +44,8 @@ final class TimerSleeper {
         return sleeper != null;
     }
 
-    /// Sleeps until a timer is due, an earlier one arrives, or a socket is ready. False at once if there is nothing
-    /// to
-    /// wait for, or if another machine does already. The machine has no processor.
+    /// Sleeps until a timer is due, an earlier one arrives, or a socket is ready. False at once if there is
+    /// nothing to wait for, or if another machine does already. The machine has no processor.
     boolean sleep(Machine machine) {
         SocketPollers network = sockets;
         if (kernel.isEnded()
@@ -111,8 +109,7 @@ final class TimerSleeper {
     // ---- sockets
 
     /// The JDK starts a thread to poll sockets: from now on machines do it, and the thread is not needed. False
-    /// where
-    /// that cannot be: the thread has to run. While the JDK's poller is initialised, before any thread waits.
+    /// where that cannot be: the thread has to run. While the JDK's poller is initialised, before any thread waits.
     synchronized boolean adopt(Thread subPoller) {
         SocketPollers network = sockets != null ? sockets : SocketPollers.create();
         if (network == null || !network.adopt(subPoller)) {
@@ -134,17 +131,14 @@ final class TimerSleeper {
     }
 
     /// Makes runnable whose sockets are ready, unless a machine waits for them anyway. True if there were any. Go:
-    /// the
-    /// non-blocking netpoll of findRunnable.
+    /// the non-blocking netpoll of findRunnable.
     boolean pollSockets() {
         SocketPollers network = sockets;
         return network != null && sleeper == null && network.isAnyWaiting() && poll(network);
     }
 
     /// As [#pollSockets], for the machine that was the sleeper: it may have been woken by what another one, in the
-    /// role
-    /// by
-    /// now, would be woken by again.
+    /// role by now, would be woken by again.
     boolean pollSocketsAfterSleep() {
         SocketPollers network = sockets;
         return network != null && poll(network);
