@@ -1,50 +1,36 @@
 package dev.heddle.bench;
 
-import dev.heddle.Go;
-import dev.heddle.Scheduler;
-import java.util.concurrent.ThreadFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
-/// Who runs the programs: each starts concurrent things in its own way.
-enum Peer {
-    HEDDLE_GOROUTINES("Heddle goroutines") {
-        @Override
-        Starter starter(int procs) {
-            Scheduler scheduler = Scheduler.builder().procs(procs).build();
-            return body -> {
-                if (Thread.currentThread().isVirtual()) {
-                    Go.go(body::run);
-                } else {
-                    scheduler.go(body::run);
-                }
-            };
-        }
-    },
-    HEDDLE_THREADS("Heddle virtual threads") {
-        @Override
-        Starter starter(int procs) {
-            ThreadFactory factory = Scheduler.builder().procs(procs).build().threadFactory();
-            return body -> factory.newThread(body).start();
-        }
-    },
-    STOCK_THREADS("stock virtual threads") {
-        @Override
-        Starter starter(int procs) {
-            return Thread::startVirtualThread;
-        }
-    };
+/// Somebody who runs the workloads, in a process of its own.
+///
+/// @param name        as in `--peers`, and in the heads of columns
+/// @param description one line for the head of a report
+/// @param command     what starts its process
+/// @param environment what its process finds there, beyond our own
+record Peer(String name, String description, List<String> command, Map<String, String> environment) {
 
-    /// How it is called in the table.
-    final String label;
+    /// Heddle's own idiom: what all others are compared with.
+    static final String HEDDLE = "heddle";
 
-    Peer(String label) {
-        this.label = label;
+    /// Plain virtual threads on Heddle: what the stock scheduler is compared with in the second table.
+    static final String DROP_IN = "drop-in";
+
+    /// Plain virtual threads on the JDK's own scheduler.
+    static final String JDK = "jdk";
+
+    Peer {
+        command = List.copyOf(command);
+        environment = Map.copyOf(environment);
     }
 
-    /// Starts `body` to run concurrently with the caller, who may be any thread.
-    @FunctionalInterface
-    interface Starter {
-        void start(Runnable body);
+    PeerProcess start() {
+        return new PeerProcess(this);
     }
 
-    abstract Starter starter(int procs);
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
 }

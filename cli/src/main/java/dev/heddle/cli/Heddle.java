@@ -35,8 +35,12 @@ public final class Heddle implements Runnable {
         CommandLine run = withHelp(new RunCommand()) // sorts its arguments itself: most are not for us
                 .setUnmatchedOptionsArePositionalParams(true)
                 .setStopAtPositional(true);
+        CommandLine bench = new CommandLine(new BenchCommand()) // all its arguments are those of another program
+                .setUnmatchedOptionsArePositionalParams(true)
+                .setStopAtPositional(true);
         return withHelp(new Heddle())
                 .addSubcommand(run)
+                .addSubcommand(bench)
                 .addSubcommand(withHelp(new InfoCommand()))
                 .addSubcommand(withHelp(new ProcsCommand()))
                 .addSubcommand(withHelp(new VersionCommand()))

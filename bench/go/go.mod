@@ -1,0 +1,3 @@
+module dev.heddle/bench
+
+go 1.25

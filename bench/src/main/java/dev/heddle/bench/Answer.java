@@ -1,0 +1,43 @@
+package dev.heddle.bench;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// What a peer said to a request: one line.
+sealed interface Answer {
+
+    /// It ran: figures by name. Infinite is what never happened.
+    record Figures(Map<String, Double> values) implements Answer {}
+
+    /// It has no such program.
+    record Unsupported() implements Answer {}
+
+    /// It ran and was wrong, or did not answer.
+    record Failed(String why) implements Answer {}
+
+    static Answer parse(String line) {
+        String[] words = line.split(" ", -1);
+        return switch (words[0]) {
+            case "ok" -> figures(words, line);
+            case "unsupported" -> new Unsupported();
+            case "failed" -> new Failed(line.substring("failed".length()).strip());
+            default -> new Failed("it said '" + line + "', which is no answer");
+        };
+    }
+
+    private static Answer figures(String[] words, String line) {
+        Map<String, Double> values = new LinkedHashMap<>();
+        for (int i = 1; i < words.length; i++) {
+            int equals = words[i].indexOf('=');
+            String value = words[i].substring(equals + 1);
+            try {
+                values.put(
+                        words[i].substring(0, Math.max(equals, 0)),
+                        value.equals("never") ? Double.POSITIVE_INFINITY : Double.parseDouble(value));
+            } catch (NumberFormatException _) {
+                return new Failed("it said '" + line + "', which is no answer");
+            }
+        }
+        return new Figures(values);
+    }
+}

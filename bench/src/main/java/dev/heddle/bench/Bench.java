@@ -1,0 +1,172 @@
+package dev.heddle.bench;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `heddle bench`: runs the workloads beside other schedulers and shows who needs how long.
+///
+/// Exit codes: 0 if all peers ran all they have with the right results, 1 if not, 2 for wrong usage.
+@Command(
+        name = "heddle bench",
+        sortOptions = false,
+        description = "Runs Heddle beside other schedulers, in turns, and shows how many times its time they need.")
+public final class Bench implements Callable<Integer> {
+
+    private static final List<String> PEERS = List.of(Peer.HEDDLE, Peer.DROP_IN, Peer.JDK, GoPeer.NAME);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "NAME", description = "Workloads, by letter or name; all if none is named.")
+    private List<String> names = List.of();
+
+    @Option(
+            names = "--peers",
+            split = ",",
+            paramLabel = "PEER",
+            description = "Whom to run beside Heddle: jdk, go; all if not said.")
+    private List<String> peers = List.of();
+
+    @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds; 5 if not said, 2 with --quick.")
+    private @Nullable Integer rounds;
+
+    @Option(names = "--warmup", paramLabel = "N", description = "Rounds before that; 2 if not said, 1 with --quick.")
+    private @Nullable Integer warmUps;
+
+    @Option(names = "--procs", paramLabel = "N", description = "GOMAXPROCS of every peer; one per CPU if not said.")
+    private int procs = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--quick", description = "Small sizes, few rounds: a look, not a measurement.")
+    private boolean isQuick;
+
+    @Option(
+            names = "--jvm",
+            paramLabel = "OPTION",
+            description = "An option for all JVMs instead of the usual ones (heap and collector); may be repeated.")
+    private List<String> jvmOptions = JvmPeers.DEFAULT_OPTIONS;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this.")
+    private boolean isHelp;
+
+    private Bench() {}
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Bench())
+                .setParameterExceptionHandler((e, _) -> say(e.getCommandLine(), sentence(e), 2))
+                .setExecutionExceptionHandler(
+                        (e, command, _) -> say(command, e.getMessage() == null ? e.toString() : e.getMessage(), 1));
+    }
+
+    private static String sentence(ParameterException e) {
+        String message = String.valueOf(e.getMessage()).strip().replaceFirst("\\.$", "");
+        return message + "; 'heddle bench --help' shows what there is.";
+    }
+
+    private static int say(CommandLine command, String sentence, int exitCode) {
+        PrintWriter err = command.getErr();
+        err.println("heddle: " + sentence);
+        err.flush();
+        return exitCode;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        List<Workload> workloads = workloads();
+        Runner.Plan plan = plan();
+        PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+        List<Peer> available = available(err);
+        List<String> columns = available.stream().map(Peer::name).toList();
+        Results results;
+        try (Runner runner = new Runner(available, plan, new Progress(err, System.console() != null))) {
+            results = runner.run(workloads);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        for (Comparison comparison :
+                List.of(Comparison.ofNative(results, columns), Comparison.ofDropIn(results, columns))) {
+            if (!comparison.isEmpty()) {
+                out.println();
+                out.print(TextTable.of(comparison));
+            }
+        }
+        out.flush();
+        results.failures().forEach(it -> err.println("heddle: " + it));
+        return results.failures().isEmpty() ? 0 : 1;
+    }
+
+    private List<Workload> workloads() {
+        for (String name : names) {
+            if (Arrays.stream(Workload.values()).noneMatch(it -> it.isCalled(name))) {
+                throw new ParameterException(spec.commandLine(), "there is no workload '" + name + "'");
+            }
+        }
+        return Arrays.stream(Workload.values())
+                .filter(it -> names.isEmpty() || names.stream().anyMatch(it::isCalled))
+                .toList();
+    }
+
+    private Runner.Plan plan() {
+        int counted = rounds != null ? rounds : isQuick ? 2 : 5;
+        int before = warmUps != null ? warmUps : isQuick ? 1 : 2;
+        if (counted < 1 || before < 0 || procs < 1) {
+            throw new ParameterException(spec.commandLine(), "rounds and procs begin at 1");
+        }
+        return new Runner.Plan(before, counted, isQuick);
+    }
+
+    /// Those who are to be had; who is not is named and left out.
+    private List<Peer> available(PrintStream err) throws InterruptedException {
+        Installation installation = Installation.locate();
+        JvmPeers jvm = new JvmPeers(installation, procs, jvmOptions);
+        List<Peer> found = new ArrayList<>();
+        for (String name : PEERS) {
+            if (!isWanted(name)) {
+                continue;
+            }
+            try {
+                found.add(
+                        switch (name) {
+                            case Peer.HEDDLE -> jvm.heddle();
+                            case Peer.DROP_IN -> jvm.dropIn();
+                            case Peer.JDK -> jvm.jdk();
+                            case GoPeer.NAME -> new GoPeer(installation, procs, System.getenv()).build();
+                            default -> throw new IllegalStateException(name);
+                        });
+            } catch (MissingPeerException e) {
+                err.println("heddle: without " + name + ": " + e.getMessage());
+            }
+        }
+        return found;
+    }
+
+    private boolean isWanted(String name) {
+        for (String peer : peers) {
+            if (!PEERS.contains(peer)) {
+                throw new ParameterException(spec.commandLine(), "there is no peer '" + peer + "'");
+            }
+        }
+        return peers.isEmpty()
+                || peers.contains(name)
+                || name.equals(Peer.HEDDLE)
+                || name.equals(Peer.DROP_IN) && peers.contains(Peer.JDK);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.heddle.bench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// One side of Heddle beside others: the rows and columns that the text and the HTML report both show.
+///
+/// @param title  what is compared
+/// @param base   the peer that all others are divided by
+/// @param others the peers of the other columns
+/// @param rows   a row for each measure of each workload
+record Comparison(String title, String base, List<String> others, List<Row> rows) {
+
+    /// @param label  the workload, and the measure if it has several
+    /// @param unit   in which all figures of the row are written
+    /// @param own    Heddle's figure
+    /// @param theirs the others' by name; who has no figure is missing
+    record Row(String id, String label, Scaled unit, Spread own, Map<String, Spread> theirs) {}
+
+    /// Heddle's own idiom against everybody else's.
+    static Comparison ofNative(Results results, List<String> peers) {
+        return of(
+                "Native: Heddle's goroutines and channels against each peer's own idiom",
+                Peer.HEDDLE,
+                peers.stream()
+                        .filter(it -> !it.equals(Peer.HEDDLE) && !it.equals(Peer.DROP_IN))
+                        .toList(),
+                results);
+    }
+
+    /// The same program of plain virtual threads on both schedulers.
+    static Comparison ofDropIn(Results results, List<String> peers) {
+        return of(
+                "Drop-in: the same program of virtual threads and java.util.concurrent on both schedulers",
+                Peer.DROP_IN,
+                peers.stream().filter(Peer.JDK::equals).toList(),
+                results);
+    }
+
+    private static Comparison of(String title, String base, List<String> others, Results results) {
+        List<Row> rows = new ArrayList<>();
+        for (Workload workload : results.workloads()) {
+            for (Measure measure : workload.measures) {
+                Map<String, Spread> theirs = new LinkedHashMap<>();
+                for (String other : others) {
+                    results.spread(workload, measure, other).ifPresent(it -> theirs.put(other, it));
+                }
+                String label = measure.label().isEmpty() ? workload.title : workload.title + ", " + measure.label();
+                results.spread(workload, measure, base)
+                        .ifPresent(own -> rows.add(
+                                new Row(workload.id, label, Scaled.fitting(measure, own.median()), own, theirs)));
+            }
+        }
+        return new Comparison(title, base, others, rows);
+    }
+
+    /// Without a base or somebody else there is nothing to compare.
+    boolean isEmpty() {
+        return rows.isEmpty() || others.isEmpty();
+    }
+
+    /// How many times Heddle's figure a peer's is, in each row in which both have one.
+    List<Double> ratios(String other) {
+        List<Double> ratios = new ArrayList<>();
+        for (Row row : rows) {
+            Spread spread = row.theirs.get(other);
+            if (spread != null) {
+                ratios.add(spread.dividedBy(row.own));
+            }
+        }
+        return ratios;
+    }
+}

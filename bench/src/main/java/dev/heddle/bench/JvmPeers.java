@@ -1,0 +1,56 @@
+package dev.heddle.bench;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The peers on a JVM. All have the same JDK, collector, heap and flags, but for the agent.
+///
+/// @param jvmOptions what all of them get
+record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
+
+    /// Enough for a million parked threads, and the same collector for all whatever the machine.
+    static final List<String> DEFAULT_OPTIONS = List.of("-XX:+UseParallelGC", "-Xms1g", "-Xmx4g");
+
+    Peer heddle() throws MissingPeerException {
+        return onHeddle(Peer.HEDDLE, "Heddle's goroutines and channels", "dev.heddle.bench.heddle.HeddleIdiom");
+    }
+
+    Peer dropIn() throws MissingPeerException {
+        return onHeddle(Peer.DROP_IN, "plain virtual threads on Heddle", "dev.heddle.bench.threads.ThreadsIdiom");
+    }
+
+    Peer jdk() {
+        return onJdk(Peer.JDK, "plain virtual threads on the JDK's scheduler", "dev.heddle.bench.threads.ThreadsIdiom");
+    }
+
+    private Peer onHeddle(String name, String description, String idiom) throws MissingPeerException {
+        if (Files.isDirectory(installation.heddle())) {
+            throw new MissingPeerException("heddle.jar is not built: run 'mvn package' first");
+        }
+        return onJvm(name, description, idiom, List.of("-javaagent:" + installation.heddle()), List.of());
+    }
+
+    private Peer onJdk(String name, String description, String idiom) {
+        return onJvm(name, description, idiom, List.of(), List.of());
+    }
+
+    private Peer onJvm(String name, String description, String idiom, List<String> agent, List<String> libraries) {
+        List<String> classPath = new ArrayList<>(libraries);
+        classPath.add(System.getProperty("java.class.path"));
+        List<String> command = new ArrayList<>(List.of(Peer.java()));
+        command.addAll(agent);
+        command.addAll(jvmOptions);
+        command.addAll(List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dheddle.procs=" + procs,
+                "-Djdk.virtualThreadScheduler.parallelism=" + procs,
+                "-cp",
+                String.join(File.pathSeparator, classPath),
+                "dev.heddle.bench.peer.PeerMain",
+                idiom));
+        return new Peer(name, description, command, Map.of());
+    }
+}

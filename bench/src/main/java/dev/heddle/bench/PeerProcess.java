@@ -1,0 +1,104 @@
+package dev.heddle.bench;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The process of a peer, from the outside. Starts when it is first asked, and again after it has ended.
+final class PeerProcess implements AutoCloseable {
+
+    private static final String END = "\0end";
+
+    /// Answers a question that a peer has in the middle of a run.
+    @FunctionalInterface
+    interface Helper {
+        String answer(String question) throws InterruptedException;
+    }
+
+    private final Peer peer;
+    private @Nullable Running running;
+
+    PeerProcess(Peer peer) {
+        this.peer = peer;
+    }
+
+    /// Has a program run, and waits for the figures, but not for ever: who does not answer in time is ended.
+    Answer run(String request, Duration patience, Helper helper) throws InterruptedException {
+        Running process = running;
+        if (process == null) {
+            try {
+                process = new Running(peer);
+            } catch (IOException e) {
+                return new Answer.Failed("it cannot be started: " + e.getMessage());
+            }
+            running = process;
+        }
+        String line = process.say(request) ? process.await(patience) : END;
+        while (line != null && line.startsWith("ask ")) {
+            process.say(helper.answer(line.substring("ask ".length())));
+            line = process.await(patience);
+        }
+        if (line == null || line.equals(END)) {
+            close();
+            return new Answer.Failed(
+                    line == null ? "no answer in " + patience.toSeconds() + " s" : "its process ended during the run");
+        }
+        return Answer.parse(line);
+    }
+
+    @Override
+    public void close() {
+        if (running != null) {
+            running.process.destroyForcibly();
+            running = null;
+        }
+    }
+
+    private static final class Running {
+        private final Process process;
+        private final BufferedWriter requests;
+        private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+        Running(Peer peer) throws IOException {
+            ProcessBuilder builder = new ProcessBuilder(peer.command()).redirectError(ProcessBuilder.Redirect.INHERIT);
+            builder.environment().putAll(peer.environment());
+            process = builder.start();
+            requests = process.outputWriter(StandardCharsets.UTF_8);
+            Thread.ofPlatform().daemon().name("answers of " + peer.name()).start(this::read);
+        }
+
+        private void read() {
+            try (BufferedReader answers = process.inputReader(StandardCharsets.UTF_8)) {
+                for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+                    lines.add(line);
+                }
+            } catch (IOException | UncheckedIOException _) {
+                // the process was ended: as good as the end of its answers
+            }
+            lines.add(END);
+        }
+
+        boolean say(String line) {
+            try {
+                requests.write(line);
+                requests.newLine();
+                requests.flush();
+                return true;
+            } catch (IOException _) {
+                return false; // it has ended, as the reader finds out too
+            }
+        }
+
+        @Nullable
+        String await(Duration patience) throws InterruptedException {
+            return lines.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.heddle.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Has every peer run every workload, in turns: a round is one run by each, so that whatever else the machine does, it
+/// does it to all of them. Who begins changes from round to round.
+final class Runner implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private final List<Peer> peers;
+    private final List<PeerProcess> processes;
+    private final Plan plan;
+    private final Progress progress;
+
+    /// @param warmUps rounds that are not counted
+    /// @param rounds  rounds that are
+    record Plan(int warmUps, int rounds, boolean isQuick) {}
+
+    Runner(List<Peer> peers, Plan plan, Progress progress) {
+        this.peers = List.copyOf(peers);
+        this.processes = peers.stream().map(Peer::start).toList();
+        this.plan = plan;
+        this.progress = progress;
+    }
+
+    Results run(List<Workload> workloads) throws InterruptedException {
+        Results results = new Results(plan.isQuick);
+        for (Workload workload : workloads) {
+            run(workload, results);
+        }
+        return results;
+    }
+
+    private void run(Workload workload, Results results) throws InterruptedException {
+        Workload.Scale scale = workload.scale(plan.isQuick);
+        String request = "run " + workload.program + " " + scale.size() + " " + scale.width();
+        List<Integer> turns = new ArrayList<>();
+        for (int i = 0; i < peers.size(); i++) {
+            turns.add(i);
+        }
+        for (int round = -plan.warmUps; round < plan.rounds && !turns.isEmpty(); round++) {
+            for (int turn : List.copyOf(turns)) {
+                Peer peer = peers.get(turn);
+                progress.show(workload, peer, round, plan.rounds);
+                switch (processes.get(turn).run(request, PATIENCE, question -> question)) {
+                    case Answer.Figures figures -> {
+                        if (round >= 0) {
+                            results.add(workload, peer.name(), figures.values());
+                        }
+                    }
+                    case Answer.Unsupported _ -> turns.remove((Integer) turn);
+                    case Answer.Failed failed -> {
+                        results.addFailure("%s, %s: %s".formatted(workload.title, peer.name(), failed.why()));
+                        turns.remove((Integer) turn);
+                    }
+                }
+            }
+            if (!turns.isEmpty()) {
+                turns.addLast(turns.removeFirst());
+            }
+        }
+        progress.done(workload, results, peers.stream().map(Peer::name).toList());
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(PeerProcess::close);
+    }
+}

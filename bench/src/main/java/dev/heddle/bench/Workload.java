@@ -1,0 +1,65 @@
+package dev.heddle.bench;
+
+import java.util.List;
+
+/// What is measured. Each is written once for every peer, in the peer's own way, under the name `program`.
+enum Workload {
+    SPAWN("a", "spawn", "spawn and join", new Scale(1_000_000, 0), new Scale(200_000, 0)),
+    PING_PONG("b", "pingpong", "ping-pong, unbuffered", new Scale(300_000, 0), new Scale(50_000, 0)),
+    BUFFERED(
+            "c",
+            "buffered",
+            "producer and consumer, buffer of 128",
+            new Scale(2_000_000, 128),
+            new Scale(200_000, 128)),
+    RING("d", "ring", "ring of 1,000", new Scale(500_000, 1_000), new Scale(100_000, 1_000)),
+    SKYNET("e", "skynet", "skynet", new Scale(1_000_000, 0), new Scale(100_000, 0)),
+    SIEVE("f", "sieve", "prime sieve", new Scale(2_000, 17_389), new Scale(500, 3_571)),
+    YIELD_ALONE("g1", "yield", "yield, alone", new Scale(1_000_000, 1), new Scale(200_000, 1)),
+    YIELD_CROWD("g1000", "yield", "yield, 1,000 of them", new Scale(1_000_000, 1_000), new Scale(200_000, 1_000)),
+    SELECT("h", "select", "select of 4", new Scale(400_000, 4), new Scale(50_000, 4)),
+    FAN_OUT("j0", "fanout", "fan-out, 100 workers, unbuffered", new Scale(200_000, 0), new Scale(30_000, 0)),
+    FAN_OUT_BUFFERED(
+            "j128", "fanout", "fan-out, 100 workers, buffered", new Scale(500_000, 128), new Scale(50_000, 128)),
+    FIB("k", "fib", "fork and join, fib", new Scale(27, 196_418, 832_040), new Scale(21, 10_946, 46_368));
+
+    /// Short name: the letter of the list in `docs/benchmarks.md`, and the variant if there are several.
+    final String id;
+
+    /// What the peers call it.
+    final String program;
+
+    final String title;
+    final List<Measure> measures;
+    private final Scale full;
+    private final Scale quick;
+
+    Workload(String id, String program, String title, Scale full, Scale quick, Measure... measures) {
+        this.id = id;
+        this.program = program;
+        this.title = title;
+        this.full = full;
+        this.quick = quick;
+        this.measures = measures.length == 0 ? List.of(Measure.TIME) : List.of(measures);
+    }
+
+    /// How large a run is.
+    ///
+    /// @param size       the number of operations, or what the workload counts by
+    /// @param width      how many goroutines, slots or connections; a check value where these are fixed
+    /// @param operations what the time of a run is divided by
+    record Scale(int size, int width, int operations) {
+        Scale(int size, int width) {
+            this(size, width, size);
+        }
+    }
+
+    Scale scale(boolean isQuick) {
+        return isQuick ? quick : full;
+    }
+
+    /// Whether somebody who says `name` means this one: its letter, its id, or its program.
+    boolean isCalled(String name) {
+        return name.equals(id) || name.equals(program) || name.equals(id.substring(0, 1));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.heddle.bench.peer;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+
+/// A peer on the JVM. One argument: the class of its [Idiom].
+///
+/// A line in, `run NAME SIZE WIDTH`; a line out, `ok figure=value ...`, `unsupported`, or `failed` and why. In between
+/// a
+/// program may ask its caller for something by a line of its own, and gets a line back. The Go peer speaks the same.
+public final class PeerMain {
+
+    private final Idiom idiom;
+    private final BufferedReader in;
+    private final PrintStream out;
+    private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+
+    PeerMain(Idiom idiom, BufferedReader in, PrintStream out) {
+        this.idiom = idiom;
+        this.in = in;
+        this.out = out;
+    }
+
+    public static void main(String[] args) throws IOException, ReflectiveOperationException {
+        Idiom idiom = (Idiom) Class.forName(args[0]).getDeclaredConstructor().newInstance();
+        new PeerMain(idiom, new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), System.out)
+                .serve();
+        System.exit(0); // whatever the workloads left running
+    }
+
+    /// Answers until nobody asks any more.
+    void serve() throws IOException {
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            out.println(answer(line));
+            out.flush();
+        }
+    }
+
+    private String answer(String line) {
+        String[] words = line.split(" ", -1);
+        Program program = idiom.programs().get(words[1]);
+        if (program == null) {
+            return "unsupported";
+        }
+        Job job = new Job(Integer.parseInt(words[2]), Integer.parseInt(words[3]), this::ask);
+        try {
+            System.gc(); // nobody pays for what an earlier program left
+            long cpu = system.getProcessCpuTime();
+            long wall = System.nanoTime();
+            idiom.run(program, job);
+            job.figure("wall", System.nanoTime() - wall);
+            job.figure("cpu", system.getProcessCpuTime() - cpu);
+            return "ok " + job.line();
+        } catch (Exception e) {
+            return "failed "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        }
+    }
+
+    private String ask(String question) throws IOException {
+        out.println(question);
+        out.flush();
+        String answer = in.readLine();
+        if (answer == null) {
+            throw new IOException("nobody answers to '" + question + "'");
+        }
+        return answer;
+    }
+}
