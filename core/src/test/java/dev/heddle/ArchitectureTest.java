@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The dependencies between packages point one way: `queue, procs, jdk, event <- kernel <- dev.heddle`.
+/// The dependencies between packages point one way: `queue, procs, jdk, event <- kernel <- observe <- dev.heddle`.
 public final class ArchitectureTest {
 
     private static final JavaClasses HEDDLE = new ClassFileImporter()
@@ -40,6 +40,12 @@ public final class ArchitectureTest {
                 "dev.heddle.jdk..",
                 "dev.heddle.event..",
                 "dev.heddle.procs..")),
+        OBSERVERS_KNOW_NO_API(onlyUses(
+                "dev.heddle.observe..",
+                "dev.heddle.kernel..",
+                "dev.heddle.jdk..",
+                "dev.heddle.event..",
+                "dev.heddle.procs..")),
         ONLY_THE_JDK_SIDE_TOUCHES_JDK_INTERNALS(noClasses()
                 .that(resideInAPackage("dev.heddle..").and(not(resideInAPackage("dev.heddle.jdk.."))))
                 .should()
@@ -54,8 +60,8 @@ public final class ArchitectureTest {
                 .belongToAnyOf(Instant.class, Clock.class)),
         CORE_HAS_NO_RUNTIME_DEPENDENCY(noClasses()
                 .should()
-                .dependOnClassesThat(
-                        not(resideInAnyPackage("dev.heddle..", "java..", "jdk..", "sun..", "org.jspecify.."))));
+                .dependOnClassesThat(not(resideInAnyPackage(
+                        "dev.heddle..", "java..", "javax.management..", "jdk..", "sun..", "org.jspecify.."))));
 
         final ArchRule rule;
 

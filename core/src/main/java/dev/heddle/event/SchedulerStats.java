@@ -1,5 +1,7 @@
 package dev.heddle.event;
 
+import java.util.Arrays;
+
 /// A racy picture of a scheduler, taken without stopping it.
 ///
 /// @param millis       since the scheduler was made
@@ -90,5 +92,21 @@ public record SchedulerStats(
             line.append(tick).append(' ');
         }
         return line.append(']').toString();
+    }
+
+    /// Every figure, the arrays too.
+    @Override
+    public String toString() {
+        return "SchedulerStats[millis=" + millis + ", procs=" + procs + ", idleProcs=" + idleProcs + ", threads="
+                + threads
+                + ", spinning=" + spinning + ", needSpinning=" + needSpinning + ", idleThreads=" + idleThreads
+                + ", globalQueue=" + globalQueue + ", localQueues=" + Arrays.toString(localQueues) + ", schedTicks="
+                + Arrays.toString(schedTicks) + ", live=" + live + ", switches=" + switches + ", steals=" + steals
+                + ", stolen=" + stolen + ", overflows=" + overflows + ", wakes=" + wakes + ", naps=" + naps
+                + ", injections=" + injections + ", timersFired=" + timersFired + ", timers=" + timers
+                + ", blockedHandOffs=" + blockedHandOffs + ", undeclaredHandOffs=" + undeclaredHandOffs
+                + ", hogHandOffs=" + hogHandOffs + ", demoted=" + demoted + ", preemptions=" + preemptions
+                + ", refusedThreads=" + refusedThreads + ", rescued=" + rescued + ", repaired=" + repaired
+                + ", safetyNet=" + safetyNet + "]";
     }
 }

@@ -30,6 +30,9 @@ public final class Goroutine implements Runnable {
     private final @Nullable ClassLoader loader;
     private final @Nullable Object inheritable;
 
+    /// Where it was started, if that is noted.
+    private final @Nullable Creation creation;
+
     private int status; // accessed through STATUS except where noted
     private volatile @Nullable Thread thread;
 
@@ -48,6 +51,16 @@ public final class Goroutine implements Runnable {
         this.body = body;
         this.loader = Jdk.contextClassLoader();
         this.inheritable = Jdk.inheritableThreadLocals();
+        this.creation = Creation.here();
+    }
+
+    public Body body() {
+        return body;
+    }
+
+    /// Where it was started; null unless [Creation] is noted.
+    public @Nullable Creation creation() {
+        return creation;
     }
 
     /// True for one caller: the goroutine is now run by `shell`'s thread.

@@ -31,6 +31,7 @@ public final class Kernel {
     private final KernelLock lock = new KernelLock();
 
     final KernelCounters counters = new KernelCounters();
+    final LatencySampler latency = new LatencySampler();
     final SharedQueue shared = new SharedQueue(lock);
     final IdleLists idle = new IdleLists();
     final SpinCoordinator spin = new SpinCoordinator(this);
@@ -360,6 +361,7 @@ public final class Kernel {
         if (starts) {
             counters.externalStarts.incrementAndGet(); // before it can end
         }
+        latency.injects(entry);
         try {
             shared.lockAndPut(entry);
         } catch (Throwable failure) {

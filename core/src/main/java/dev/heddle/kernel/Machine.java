@@ -109,6 +109,18 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return current != null;
     }
 
+    /// The resume task of the thread that runs here, as far as another thread can see.
+    @Nullable
+    Runnable mounted() {
+        return current;
+    }
+
+    /// The thread that is locked to this machine, as far as another thread can see.
+    @Nullable
+    Thread lockedThread() {
+        return lockedThread;
+    }
+
     long mounts() {
         return mounts;
     }
@@ -154,6 +166,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Runs one entry. Go: execute.
     private void execute(Runnable entry) {
         Processor processor = owned();
+        kernel.latency.runs(entry);
         Runnable task = entry;
         if (entry instanceof Goroutine goroutine) {
             Runnable shell = startShell(goroutine);
@@ -294,6 +307,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (processor != null && lockedThread == null && !shell.hasParked(this) && !kernel.isStopping() && !mustEnd) {
             Goroutine next = nextFresh(processor);
             if (next != null) {
+                kernel.latency.runs(next);
                 processor.switches++;
                 return next;
             }
@@ -340,6 +354,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         } else if (state == ThreadState.YIELDED && resumeTask == current) {
             // Nobody is woken, unlike in Go: this machine itself takes the next entry at once, so that there is no more
             // for others to do than before.
+            kernel.latency.queues(owned(), resumeTask);
             kernel.shared.put(resumeTask);
         } else {
             putLocal(resumeTask);
@@ -352,6 +367,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (processor.preempt) {
             shareQueue(processor);
         }
+        kernel.latency.queues(processor, entry);
         processor.runQueue.put(entry, /* next= */ !Chaos.coin(), processor);
         Chaos.point();
         kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
@@ -378,6 +394,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             if (processor.preempt) {
                 shareQueue(processor);
             }
+            kernel.latency.queues(processor, goroutine);
             processor.runQueue.put(goroutine, /* next= */ !Chaos.coin(), processor);
             queued = true;
             kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
@@ -523,6 +540,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     private void startSpinning() {
         if (!spinning) {
+            owned().spins++;
             kernel.spin.becomeSpinning(this);
             napsSince = 0;
         }

@@ -1,8 +1,11 @@
 package dev.heddle.kernel;
 
+import static java.lang.invoke.MethodHandles.lookup;
+
 import dev.heddle.queue.LocalRunQueue;
 import dev.heddle.queue.RunBatch;
 import dev.heddle.queue.TimerHeap;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// A logical processor: the right to run goroutines, with the queue, timers and counters that go with it.
@@ -76,6 +79,21 @@ final class Processor implements LocalRunQueue.Overflow {
     long timersFired;
     long wakes;
     long naps;
+    /// Times a machine began to look for work with this processor.
+    long spins;
+    /// Entries queued here: which one is followed, see [LatencySampler].
+    int queued;
+
+    // Counters of the system monitor, the only one who writes them.
+    long handOffs;
+    long preemptions;
+
+    private static final VarHandle STOLEN_FROM = Handles.field(lookup(), "stolenFrom", long.class);
+
+    /// Steals by others. Thieves add to it, by an atomic add: they have just fought for the line of the queue's
+    /// head.
+    @SuppressWarnings("UnusedVariable") // accessed through STOLEN_FROM
+    private long stolenFrom;
 
     /// What the system monitor remembers of its last looks. System monitor only.
     final Look look = new Look();
@@ -83,6 +101,15 @@ final class Processor implements LocalRunQueue.Overflow {
     Processor(int id, Kernel kernel) {
         this.id = id;
         this.kernel = kernel;
+    }
+
+    long stolenFrom() {
+        return (long) STOLEN_FROM.getOpaque(this);
+    }
+
+    /// By the thief.
+    void countStolenFrom() {
+        long _ = (long) STOLEN_FROM.getAndAdd(this, 1L);
     }
 
     boolean isIdle() {

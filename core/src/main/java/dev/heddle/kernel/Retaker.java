@@ -89,6 +89,7 @@ final class Retaker {
     private void watchSlice(Processor processor, Look look, long now) {
         if (!look.seeTick(processor.schedTick, now) && now - look.tickSince >= SLICE_NANOS && !processor.preempt) {
             processor.preempt = true;
+            processor.preemptions++;
             kernel.counters.preemptions.incrementAndGet();
         }
     }
@@ -211,6 +212,7 @@ final class Retaker {
         }
         processor.machine = null;
         processor.preempt = false;
+        processor.handOffs++;
         kernel.handOff(processor);
         return true;
     }

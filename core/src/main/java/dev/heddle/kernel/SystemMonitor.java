@@ -44,6 +44,10 @@ final class SystemMonitor extends Thread implements KernelThread {
         setDaemon(true);
     }
 
+    Kernel kernel() {
+        return kernel;
+    }
+
     /// A processor leaves the idle list: the monitor must watch it (N11). Any thread.
     void wake() {
         if (deep) {

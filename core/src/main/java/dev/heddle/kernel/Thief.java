@@ -63,6 +63,7 @@ final class Thief {
         Runnable stolen = own.runQueue.stealFrom(victim.runQueue, kernel.stealPolicy(), includeNext);
         if (stolen != null) {
             own.steals++;
+            victim.countStolenFrom();
             own.stolen += 1 + own.runQueue.size();
         }
         return stolen;

@@ -18,6 +18,12 @@ public abstract class WaitRecord {
         return sinceNanos;
     }
 
+    /// For how long the thread has waited, as far as the system monitor was awake to tell; -1 if it was not.  Any
+    /// thread.
+    public final long nanosSoFar() {
+        return sinceNanos == 0 ? -1 : Math.max(0, System.nanoTime() - sinceNanos);
+    }
+
     /// The record of `thread` if it is parked in Heddle now, else null. The answer may be old when it is read.  Any
     /// thread.
     public static @Nullable WaitRecord of(Thread thread) {

@@ -1,0 +1,239 @@
+package dev.heddle.observe.client;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import dev.heddle.event.GoroutineStats;
+import dev.heddle.observe.SchedulerSnapshot;
+import dev.heddle.observe.Schedulers;
+import dev.heddle.observe.SchedulersMXBean;
+import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.JMException;
+import javax.management.JMX;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.jspecify.annotations.Nullable;
+
+/// A connection to a running JVM that has Heddle in it, and typed answers from there.
+///
+/// No agent is loaded into the JVM, since JDK 25 warns of that on the program's standard error: it is asked to start
+/// its own management agent, and to make the bean from the heddle.jar that it has. Whatever is wrong ends in
+/// an [IOException] whose message is one sentence for people.
+public final class Watched implements AutoCloseable {
+
+    private static final int FEATURE = 25;
+
+    private final long pid;
+    private final JMXConnector connector;
+    private final MBeanServerConnection connection;
+    private final SchedulersMXBean bean;
+
+    static {
+        // A JVM that is stopped must not hang who looks at it. Read once, by RMI.
+        if (System.getProperty("sun.rmi.transport.tcp.responseTimeout") == null) {
+            System.setProperty("sun.rmi.transport.tcp.responseTimeout", "60000");
+        }
+    }
+
+    private Watched(long pid, JMXConnector connector) throws IOException, JMException {
+        this.pid = pid;
+        this.connector = connector;
+        this.connection = connector.getMBeanServerConnection();
+        ObjectName name = new ObjectName(Schedulers.OBJECT_NAME);
+        if (!connection.isRegistered(name)) {
+            try {
+                connection.createMBean(Schedulers.class.getName(), name);
+            } catch (InstanceAlreadyExistsException _) {
+                // somebody else looks at the same time
+            }
+        }
+        this.bean = JMX.newMXBeanProxy(connection, name, SchedulersMXBean.class);
+    }
+
+    /// Connects to a process of this machine.
+    ///
+    /// @throws IOException with one sentence, if it has no scheduler of Heddle's or cannot be asked
+    @SuppressWarnings("BanJNDI") // the address is not from outside: a JVM of this machine has just told it
+    public static Watched attach(long pid) throws IOException {
+        ProcessHandle process =
+                ProcessHandle.of(pid).orElseThrow(() -> new IOException("there is no process " + pid + "."));
+        String address = startManagement(process);
+        JMXConnector connector = null;
+        Watched watched = null;
+        try {
+            connector = JMXConnectorFactory.connect(new JMXServiceURL(address));
+            watched = new Watched(pid, connector);
+            if (watched.names().isEmpty()) {
+                throw new IOException(
+                        "process " + pid + " has Heddle on its class path, but has made no scheduler yet.");
+            }
+            return watched;
+        } catch (JMException e) {
+            throw new IOException(whyNoBean(pid, e), e);
+        } catch (IOException e) {
+            throw process.isAlive() ? e : ended(pid, e);
+        } finally {
+            if (connector != null && watched == null) {
+                closeQuietly(connector);
+            }
+        }
+    }
+
+    /// The address of the JVM's own management agent, which is started if need be.
+    private static String startManagement(ProcessHandle process) throws IOException {
+        VirtualMachine machine = null;
+        try {
+            machine = VirtualMachine.attach(Long.toString(process.pid()));
+            String version = machine.getSystemProperties().getProperty("java.version", "?");
+            if (Runtime.Version.parse(version).feature() != FEATURE) {
+                throw new IOException("process " + process.pid() + " runs JDK " + version + ": Heddle runs on JDK "
+                        + FEATURE + " only.");
+            }
+            return machine.startLocalManagementAgent();
+        } catch (AttachNotSupportedException e) {
+            throw new IOException(whyNotAttached(process), e);
+        } catch (IOException e) {
+            throw e.getMessage() != null && e.getMessage().startsWith("process ")
+                    ? e
+                    : new IOException(whyNotAttached(process), e);
+        } finally {
+            if (machine != null) {
+                detachQuietly(machine);
+            }
+        }
+    }
+
+    private static String whyNotAttached(ProcessHandle process) {
+        String who = "process " + process.pid();
+        if (!process.isAlive()) {
+            return who + " has ended.";
+        }
+        Optional<String> owner = process.info().user();
+        if (owner.isPresent() && !owner.get().equals(System.getProperty("user.name"))) {
+            return who + " belongs to user " + owner.get() + ": run heddle as that user.";
+        }
+        return who + " is not a JVM, or one that does not answer (stopped, just starting, or"
+                + " -XX:+DisableAttachMechanism).";
+    }
+
+    private static String whyNoBean(long pid, JMException failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof ClassNotFoundException) {
+            return "process " + pid + " has no Heddle on its class path: start it with -javaagent:heddle.jar or by"
+                    + " 'heddle run'. If it has Heddle in a class loader of its own, let it call"
+                    + " dev.heddle.observe.Schedulers.register().";
+        }
+        return "process " + pid + " cannot be watched: " + cause.getMessage();
+    }
+
+    public long pid() {
+        return pid;
+    }
+
+    /// For what the JVM itself tells: its memory, threads and CPU time.
+    public MBeanServerConnection connection() {
+        return connection;
+    }
+
+    /// The names of its schedulers, the JVM's default first.
+    public List<String> names() throws IOException {
+        return ask(SchedulersMXBean::getNames);
+    }
+
+    /// The one of that name, or the first if no name is given.
+    ///
+    /// @throws IOException with one sentence, if there is none of that name
+    public String nameOf(@Nullable String name) throws IOException {
+        List<String> names = names();
+        if (name != null && names.contains(name)) {
+            return name;
+        }
+        if (name == null && !names.isEmpty()) {
+            return names.getFirst();
+        }
+        throw new IOException(
+                names.isEmpty()
+                        ? "process " + pid + " has no scheduler any more."
+                        : "process " + pid + " has no scheduler '" + name + "'; it has " + String.join(", ", names)
+                                + ".");
+    }
+
+    public SchedulerSnapshot snapshot(String name) throws IOException {
+        return ask(it -> it.snapshot(name));
+    }
+
+    public List<SchedulerSnapshot> snapshots() throws IOException {
+        return ask(SchedulersMXBean::getSnapshots);
+    }
+
+    /// Its goroutines and virtual threads: at most `limit`, with at most `frames` frames each.
+    public List<GoroutineStats> goroutines(String name, int limit, int frames) throws IOException {
+        return ask(it -> it.goroutines(name, limit, frames));
+    }
+
+    /// Asks the bean.
+    ///
+    /// @throws IOException with one sentence, if there is no answer
+    public <T> T ask(Function<SchedulersMXBean, T> question) throws IOException {
+        try {
+            return question.apply(bean);
+        } catch (UndeclaredThrowableException e) {
+            throw translated(e.getUndeclaredThrowable());
+        } catch (RuntimeMBeanException e) {
+            throw new IOException(e.getTargetException().getMessage(), e);
+        } catch (IllegalArgumentException e) { // there is no such scheduler any more
+            throw new IOException(e.getMessage(), e);
+        } catch (RuntimeException | Error e) {
+            throw new IOException("process " + pid + " failed to answer: " + e, e);
+        }
+    }
+
+    private IOException translated(@Nullable Throwable failure) {
+        boolean isAlive = ProcessHandle.of(pid).isPresent();
+        if (failure instanceof IOException && !isAlive) {
+            return ended(pid, failure);
+        }
+        return new IOException(
+                failure instanceof IOException
+                        ? "process " + pid + " does not answer any more."
+                        : "process " + pid + " has another version of Heddle, which does not know this question ("
+                                + failure + ").",
+                failure);
+    }
+
+    private static IOException ended(long pid, Throwable cause) {
+        return new IOException("process " + pid + " has ended.", cause);
+    }
+
+    @Override
+    public void close() {
+        closeQuietly(connector);
+    }
+
+    private static void closeQuietly(JMXConnector connector) {
+        try {
+            connector.close();
+        } catch (IOException _) {
+            // the process has ended: there is nothing to close
+        }
+    }
+
+    private static void detachQuietly(VirtualMachine machine) {
+        try {
+            machine.detach();
+        } catch (IOException _) {
+            // the process has ended
+        }
+    }
+}
