@@ -1,0 +1,58 @@
+package dev.heddle.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// The ten bugs of "Work Stealing: Find the Bug", as programs in `examples/bugs/`.
+enum Bug {
+    LOCKED_WORKERS("Bug01LockedWorkers", "LockOSThread starvation: workers that cannot share the work"),
+    ONE_PROCESSOR("Bug02OneProcessor", "GOMAXPROCS=1: one core of many"),
+    TIGHT_LOOP("Bug03TightLoop", "a tight loop without a scheduling point"),
+    UNBOUNDED_SPAWN("Bug04UnboundedSpawn", "hot producer, cold consumer: a goroutine per event, without bound"),
+    RACY_QUEUE("Bug05RacyQueue", "a home-made work-stealing queue without atomics"),
+    SLOW_TAIL("Bug06SlowTail", "a slow tail that stealing is blamed for"),
+    LOOP_WITHOUT_YIELD("Bug07LoopWithoutYield", "a home-made scheduler that never waits"),
+    SELECT_SPIN("Bug08SelectSpin", "a select with a default, in a loop"),
+    BLOCKING_CALLS("Bug09BlockingCalls", "blocking native calls, as many at once as there are events"),
+    TOO_MANY_PROCESSORS("Bug10TooManyProcessors", "GOMAXPROCS of the host in a container with a quota");
+
+    private final String program;
+    private final String title;
+
+    Bug(String program, String title) {
+        this.program = program;
+        this.title = title;
+    }
+
+    int number() {
+        return ordinal() + 1;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /// @throws IllegalArgumentException with one sentence, if there is no such bug
+    static Bug numbered(int number) {
+        if (number < 1 || number > values().length) {
+            throw new IllegalArgumentException(
+                    "there are bugs 1 to %d, and no bug %d".formatted(values().length, number));
+        }
+        return values()[number - 1];
+    }
+
+    /// Where it is in the tree, for people.
+    String path() {
+        return "examples/bugs/" + program + ".java";
+    }
+
+    /// Its source file, in the tree that this command was built from.
+    Path source() {
+        Path source = HeddleJar.locate().resolve("../../../" + path()).normalize();
+        if (!Files.exists(source)) {
+            throw new IllegalStateException(
+                    "the sources of the bugs, " + path() + ", are not beside this build of Heddle.");
+        }
+        return source;
+    }
+}

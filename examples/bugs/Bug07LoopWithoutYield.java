@@ -1,0 +1,103 @@
+import dev.heddle.Go;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+
+/// Bug 7: a home-made scheduler whose workers look for work all the time.
+///
+/// **Symptom.** All CPUs are busy though there is next to nothing to do; other goroutines are late.
+/// **Cause.** Pop, steal, nothing there, again: a worker without work neither waits nor yields, so it is a hog that does
+/// nothing. (Preemption helps a locked worker just as well as another; spec D16.)
+/// **Fix.** A worker that finds nothing waits until there is something. A yield alone (`Go.gosched()`) lets others run but
+/// burns the CPU all the same.
+///
+/// `./heddle run examples/bugs/Bug07LoopWithoutYield.java broken`, then `fixed`; `-Dseconds=N` before the file.
+public class Bug07LoopWithoutYield {
+    private static final int TASKS_PER_SECOND = 200;
+
+    static final class Worker {
+        private final Queue<Runnable> queue = new ConcurrentLinkedQueue<>();
+        private final List<Worker> all;
+        private final Semaphore available;
+
+        Worker(List<Worker> all, Semaphore available) {
+            this.all = all;
+            this.available = available;
+        }
+
+        Runnable pop() {
+            return queue.poll();
+        }
+
+        Runnable steal() {
+            for (Worker victim : all) {
+                Runnable task = victim.pop();
+                if (task != null) {
+                    return task;
+                }
+            }
+            return null;
+        }
+
+        void runBroken() {
+            while (true) {
+                Runnable task = pop();
+                if (task == null) {
+                    task = steal();
+                }
+                if (task != null) {
+                    task.run();
+                }
+            }
+        }
+
+        void runFixed() throws InterruptedException {
+            while (true) {
+                available.acquire(); // a permit per task: there is one for us
+                Runnable task = pop();
+                while (task == null) {
+                    task = steal();
+                }
+                task.run();
+            }
+        }
+    }
+
+    public static void main(String[] args) throws Throwable {
+        boolean fixed = List.of(args).contains("fixed");
+        int seconds = Integer.getInteger("seconds", 3);
+        List<Worker> workers = new ArrayList<>();
+        Semaphore available = new Semaphore(0);
+        for (int i = 0; i < Go.gomaxprocs(0); i++) {
+            workers.add(new Worker(workers, available));
+        }
+        for (Worker worker : workers) {
+            Go.go(() -> {
+                if (fixed) {
+                    worker.runFixed();
+                } else {
+                    worker.runBroken();
+                }
+            });
+        }
+        Go.main(() -> {
+            long[] late = new long[seconds * TASKS_PER_SECOND];
+            for (int i = 0; i < late.length; i++) {
+                int number = i;
+                long submitted = System.nanoTime();
+                workers.getLast().queue.add(() -> late[number] = System.nanoTime() - submitted);
+                available.release();
+                Thread.sleep(1_000 / TASKS_PER_SECOND);
+            }
+            Arrays.sort(late);
+            long cpu = ProcessHandle.current().info().totalCpuDuration().orElseThrow().toMillis();
+            System.out.printf(
+                    "%s: a task waits %.2f ms at the median, %.1f ms at worst; %,d ms of CPU in %d s%n",
+                    fixed ? "fixed" : "broken", late[late.length / 2] / 1e6, late[late.length - 1] / 1e6, cpu, seconds);
+        });
+        System.exit(0);
+    }
+}

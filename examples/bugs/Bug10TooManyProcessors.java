@@ -1,0 +1,54 @@
+import dev.heddle.Go;
+import java.util.Arrays;
+import java.util.List;
+
+/// Bug 10: more processors than the container has CPUs.
+///
+/// **Symptom.** A service with a quota of two CPUs on a big host has bad tail latency and is throttled.
+/// **Cause.** GOMAXPROCS was set to what the host has. Sixteen threads share two CPUs: the operating system decides who
+/// runs, knows nothing of goroutines, and stops all of them once the quota is used up.
+/// **Fix.** Leave GOMAXPROCS alone: since Go 1.25, and in Heddle, the default follows affinity and quota (spec D23;
+/// `GOMAXPROCS=auto` never existed, D24). `./heddle procs` says what it would be here and why.
+///
+/// `./heddle run examples/bugs/Bug10TooManyProcessors.java broken`, then `fixed`; `-Dseconds=N` before the file.
+public class Bug10TooManyProcessors {
+    private static final int TIMES = 8; // as 16 on a host for the 2 of the quota
+
+    public static void main(String[] args) throws Throwable {
+        boolean fixed = List.of(args).contains("fixed");
+        int allowed = Go.gomaxprocs(0);
+        if (!fixed) {
+            Go.gomaxprocs(TIMES * allowed);
+        }
+        for (int i = 0; i < TIMES * allowed; i++) {
+            Go.go(Bug10TooManyProcessors::compute);
+        }
+        int seconds = Integer.getInteger("seconds", 3);
+        Go.main(() -> {
+            long[] late = new long[seconds * 100];
+            for (int i = 0; i < late.length; i++) {
+                long before = System.nanoTime();
+                Thread.sleep(10);
+                late[i] = System.nanoTime() - before - 10_000_000;
+            }
+            Arrays.sort(late);
+            System.out.printf(
+                    "%s: GOMAXPROCS=%d for %d CPUs; a tick of 10 ms comes %.1f ms late at the median, %.1f ms at worst%n",
+                    fixed ? "fixed" : "broken",
+                    Go.gomaxprocs(0),
+                    allowed,
+                    late[late.length / 2] / 1e6,
+                    late[late.length - 1] / 1e6);
+        });
+        System.exit(0);
+    }
+
+    private static void compute() {
+        for (long state = 1; state != 0; ) {
+            for (int round = 0; round < 200_000; round++) {
+                state = state * 6364136223846793005L + 1442695040888963407L;
+            }
+            Go.gosched();
+        }
+    }
+}
