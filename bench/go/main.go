@@ -26,6 +26,12 @@ var programs = map[string]func(*job) error{
 	"select":   selectOfFour,
 	"fanout":   fanOut,
 	"fib":      fib,
+	"lock":     lock,
+	"sleepers": sleepers,
+	"memory":   memory,
+	"hogs":     hogs,
+	"echo":     echo,
+	"blocking": blocking,
 }
 
 // job is one run of a workload: how large it is, what it found, and the line to whoever asked for it.
@@ -44,9 +50,9 @@ func (j *job) figure(name string, value float64) {
 	j.figures = append(j.figures, name+"="+text)
 }
 
-// ask asks the caller to do his part, and waits until he has.
+// ask asks the caller to do his part, and waits for his answer.
 func (j *job) ask(line string) (string, error) {
-	fmt.Println(line)
+	fmt.Println("ask " + line)
 	if !j.in.Scan() {
 		return "", fmt.Errorf("nobody answers to '%s'", line)
 	}

@@ -1,12 +1,18 @@
 package dev.heddle.bench;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,7 +31,7 @@ import picocli.CommandLine.Spec;
         description = "Runs Heddle beside other schedulers, in turns, and shows how many times its time they need.")
 public final class Bench implements Callable<Integer> {
 
-    private static final List<String> PEERS = List.of(Peer.HEDDLE, Peer.DROP_IN, Peer.JDK, GoPeer.NAME);
+    private static final List<String> PEERS = List.of(Peer.HEDDLE, Peer.DROP_IN, Peer.JDK, GoPeer.NAME, JvmPeers.JOX);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -37,7 +43,7 @@ public final class Bench implements Callable<Integer> {
             names = "--peers",
             split = ",",
             paramLabel = "PEER",
-            description = "Whom to run beside Heddle: jdk, go; all if not said.")
+            description = "Whom to run beside Heddle: jdk, go, jox; all if not said.")
     private List<String> peers = List.of();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds; 5 if not said, 2 with --quick.")
@@ -57,6 +63,12 @@ public final class Bench implements Callable<Integer> {
             paramLabel = "OPTION",
             description = "An option for all JVMs instead of the usual ones (heap and collector); may be repeated.")
     private List<String> jvmOptions = JvmPeers.DEFAULT_OPTIONS;
+
+    @Option(names = "--html", paramLabel = "FILE", description = "Writes a report with plots.")
+    private @Nullable Path html;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Writes the figures of all runs.")
+    private @Nullable Path json;
 
     @Option(
             names = {"-h", "--help"},
@@ -90,27 +102,39 @@ public final class Bench implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, IOException {
         List<Workload> workloads = workloads();
         Runner.Plan plan = plan();
         PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        List<Peer> available = available(err);
-        List<String> columns = available.stream().map(Peer::name).toList();
+        Installation installation = Installation.locate();
+        JvmPeers jvm = new JvmPeers(installation, procs, jvmOptions);
+        GoPeer go = new GoPeer(installation, procs, System.getenv());
+        List<Peer> available = available(jvm, go, err);
+        Circumstances circumstances = Circumstances.now(procs, plan, jvmOptions, available);
+        circumstances.lines().forEach(err::println);
         Results results;
-        try (Runner runner = new Runner(available, plan, new Progress(err, System.console() != null))) {
+        try (Runner runner = new Runner(available, jvm.client(), plan, new Progress(err, System.console() != null))) {
             results = runner.run(workloads);
         }
-        PrintWriter out = spec.commandLine().getOut();
-        for (Comparison comparison :
-                List.of(Comparison.ofNative(results, columns), Comparison.ofDropIn(results, columns))) {
-            if (!comparison.isEmpty()) {
-                out.println();
-                out.print(TextTable.of(comparison));
-            }
-        }
-        out.flush();
+        report(circumstances, results);
         results.failures().forEach(it -> err.println("heddle: " + it));
         return results.failures().isEmpty() ? 0 : 1;
+    }
+
+    private void report(Circumstances circumstances, Results results) throws IOException {
+        List<String> columns = circumstances.peers().stream().map(Peer::name).toList();
+        List<Comparison> comparisons = Stream.of(
+                        Comparison.ofNative(results, columns), Comparison.ofDropIn(results, columns))
+                .filter(it -> !it.isEmpty())
+                .toList();
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        comparisons.forEach(it -> out.println("\n" + TextTable.of(it).stripTrailing()));
+        if (json != null) {
+            Files.writeString(json, JsonReport.of(circumstances, results));
+        }
+        if (html != null) {
+            Files.writeString(html, HtmlReport.of(circumstances, comparisons));
+        }
     }
 
     private List<Workload> workloads() {
@@ -134,9 +158,7 @@ public final class Bench implements Callable<Integer> {
     }
 
     /// Those who are to be had; who is not is named and left out.
-    private List<Peer> available(PrintStream err) throws InterruptedException {
-        Installation installation = Installation.locate();
-        JvmPeers jvm = new JvmPeers(installation, procs, jvmOptions);
+    private List<Peer> available(JvmPeers jvm, GoPeer go, PrintStream err) throws InterruptedException {
         List<Peer> found = new ArrayList<>();
         for (String name : PEERS) {
             if (!isWanted(name)) {
@@ -148,7 +170,8 @@ public final class Bench implements Callable<Integer> {
                             case Peer.HEDDLE -> jvm.heddle();
                             case Peer.DROP_IN -> jvm.dropIn();
                             case Peer.JDK -> jvm.jdk();
-                            case GoPeer.NAME -> new GoPeer(installation, procs, System.getenv()).build();
+                            case GoPeer.NAME -> go.build();
+                            case JvmPeers.JOX -> jvm.jox();
                             default -> throw new IllegalStateException(name);
                         });
             } catch (MissingPeerException e) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// One side of Heddle beside others: the rows and columns that the text and the HTML report both show.
 ///
@@ -14,10 +15,19 @@ import java.util.Map;
 record Comparison(String title, String base, List<String> others, List<Row> rows) {
 
     /// @param label  the workload, and the measure if it has several
+    /// @param measure what is shown
     /// @param unit   in which all figures of the row are written
     /// @param own    Heddle's figure
     /// @param theirs the others' by name; who has no figure is missing
-    record Row(String id, String label, Scaled unit, Spread own, Map<String, Spread> theirs) {}
+    record Row(String id, String label, Measure measure, Scaled unit, Spread own, Map<String, Spread> theirs) {
+
+        /// How many times Heddle's figure the other's is; empty if he has none, or if that would say nothing.
+        Optional<Double> ratio(String other) {
+            return measure.unit() == Measure.Unit.COUNT
+                    ? Optional.empty()
+                    : Optional.ofNullable(theirs.get(other)).map(it -> it.dividedBy(own));
+        }
+    }
 
     /// Heddle's own idiom against everybody else's.
     static Comparison ofNative(Results results, List<String> peers) {
@@ -49,8 +59,8 @@ record Comparison(String title, String base, List<String> others, List<Row> rows
                 }
                 String label = measure.label().isEmpty() ? workload.title : workload.title + ", " + measure.label();
                 results.spread(workload, measure, base)
-                        .ifPresent(own -> rows.add(
-                                new Row(workload.id, label, Scaled.fitting(measure, own.median()), own, theirs)));
+                        .ifPresent(own -> rows.add(new Row(
+                                workload.id, label, measure, Scaled.fitting(measure, own.median()), own, theirs)));
             }
         }
         return new Comparison(title, base, others, rows);
@@ -63,13 +73,6 @@ record Comparison(String title, String base, List<String> others, List<Row> rows
 
     /// How many times Heddle's figure a peer's is, in each row in which both have one.
     List<Double> ratios(String other) {
-        List<Double> ratios = new ArrayList<>();
-        for (Row row : rows) {
-            Spread spread = row.theirs.get(other);
-            if (spread != null) {
-                ratios.add(spread.dividedBy(row.own));
-            }
-        }
-        return ratios;
+        return rows.stream().flatMap(it -> it.ratio(other).stream()).toList();
     }
 }

@@ -11,8 +11,10 @@ import java.util.Map;
 /// @param jvmOptions what all of them get
 record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
 
-    /// Enough for a million parked threads, and the same collector for all whatever the machine.
-    static final List<String> DEFAULT_OPTIONS = List.of("-XX:+UseParallelGC", "-Xms1g", "-Xmx4g");
+    static final String JOX = "jox";
+
+    /// Enough for a million parked threads, and nothing that the JVM would choose by the size of the machine.
+    static final List<String> DEFAULT_OPTIONS = List.of("-XX:+UseParallelGC", "-Xms2g", "-Xmx4g", "-Xmn512m");
 
     Peer heddle() throws MissingPeerException {
         return onHeddle(Peer.HEDDLE, "Heddle's goroutines and channels", "dev.heddle.bench.heddle.HeddleIdiom");
@@ -24,6 +26,15 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
 
     Peer jdk() {
         return onJdk(Peer.JDK, "plain virtual threads on the JDK's scheduler", "dev.heddle.bench.threads.ThreadsIdiom");
+    }
+
+    Peer jox() {
+        return onJdk(JOX, "channels of Jox on the JDK's virtual threads", "dev.heddle.bench.jox.JoxIdiom");
+    }
+
+    /// Not measured: the other end of the connections.
+    Peer client() {
+        return onJdk("client", "the client of servers", "dev.heddle.bench.peer.EchoClient");
     }
 
     private Peer onHeddle(String name, String description, String idiom) throws MissingPeerException {

@@ -4,14 +4,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Has every peer run every workload, in turns: a round is one run by each, so that whatever else the machine does, it
-/// does it to all of them. Who begins changes from round to round.
+/// Has every peer run every workload, in turns: a round is one run by each, so that whatever else the machine
+/// does, it does it to all of them. Who begins changes from round to round.
 final class Runner implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(120);
 
     private final List<Peer> peers;
     private final List<PeerProcess> processes;
+    private final PeerProcess client;
     private final Plan plan;
     private final Progress progress;
 
@@ -19,9 +20,10 @@ final class Runner implements AutoCloseable {
     /// @param rounds  rounds that are
     record Plan(int warmUps, int rounds, boolean isQuick) {}
 
-    Runner(List<Peer> peers, Plan plan, Progress progress) {
+    Runner(List<Peer> peers, Peer client, Plan plan, Progress progress) {
         this.peers = List.copyOf(peers);
         this.processes = peers.stream().map(Peer::start).toList();
+        this.client = client.start();
         this.plan = plan;
         this.progress = progress;
     }
@@ -41,11 +43,12 @@ final class Runner implements AutoCloseable {
         for (int i = 0; i < peers.size(); i++) {
             turns.add(i);
         }
-        for (int round = -plan.warmUps; round < plan.rounds && !turns.isEmpty(); round++) {
+        boolean isFresh = workload.life == Workload.Life.ONE_RUN;
+        for (int round = isFresh ? 0 : -plan.warmUps; round < plan.rounds && !turns.isEmpty(); round++) {
             for (int turn : List.copyOf(turns)) {
                 Peer peer = peers.get(turn);
                 progress.show(workload, peer, round, plan.rounds);
-                switch (processes.get(turn).run(request, PATIENCE, question -> question)) {
+                switch (ask(turn, request, isFresh)) {
                     case Answer.Figures figures -> {
                         if (round >= 0) {
                             results.add(workload, peer.name(), figures.values());
@@ -65,8 +68,28 @@ final class Runner implements AutoCloseable {
         progress.done(workload, results, peers.stream().map(Peer::name).toList());
     }
 
+    private Answer ask(int turn, String request, boolean isFresh) throws InterruptedException {
+        if (!isFresh) {
+            return processes.get(turn).run(request, PATIENCE, question -> help(request, question));
+        }
+        try (PeerProcess process = peers.get(turn).start()) {
+            return process.run(request, PATIENCE, question -> help(request, question));
+        }
+    }
+
+    /// Does the caller's part of a run: the client of a server is always the same.
+    private String help(String request, String question) throws InterruptedException {
+        String port = question.substring("listening ".length());
+        return switch (client.run(request, PATIENCE, _ -> port)) {
+            case Answer.Figures figures -> Double.toString(figures.values().getOrDefault("echo", Double.NaN));
+            case Answer.Unsupported _ -> "the client does not know it";
+            case Answer.Failed failed -> "the client says: " + failed.why();
+        };
+    }
+
     @Override
     public void close() {
+        client.close();
         processes.forEach(PeerProcess::close);
     }
 }

@@ -29,6 +29,9 @@ record Scaled(String name, double factor) {
         if (Double.isInfinite(figure)) {
             return "never";
         }
+        if (name.isEmpty()) {
+            return Long.toString(Math.round(figure));
+        }
         double value = figure / factor;
         return String.format(Locale.ROOT, value >= 99.95 ? "%.0f" : value >= 9.995 ? "%.1f" : "%.2f", value);
     }
@@ -36,10 +39,16 @@ record Scaled(String name, double factor) {
     /// A figure with its unit.
     static String written(Measure measure, double figure) {
         Scaled unit = fitting(measure, figure);
+        if (Double.isInfinite(figure)) {
+            return unit.write(figure);
+        }
         return (unit.write(figure) + " " + unit.name).strip();
     }
 
     String write(Spread spread) {
+        if (Double.isInfinite(spread.least())) {
+            return write(spread.least());
+        }
         return "%s (%s..%s)".formatted(write(spread.median()), write(spread.least()), write(spread.most()));
     }
 

@@ -19,7 +19,7 @@ final class TextTable {
             for (String other : comparison.others()) {
                 Spread spread = row.theirs().get(other);
                 line.add(spread == null ? "-" : row.unit().write(spread));
-                line.add(spread == null ? "" : Scaled.writeRatio(spread.dividedBy(row.own())));
+                line.add(row.ratio(other).map(Scaled::writeRatio).orElse(""));
             }
             lines.add(line);
         }

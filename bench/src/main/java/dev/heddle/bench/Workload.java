@@ -1,5 +1,6 @@
 package dev.heddle.bench;
 
+import dev.heddle.bench.Measure.Unit;
 import java.util.List;
 
 /// What is measured. Each is written once for every peer, in the peer's own way, under the name `program`.
@@ -18,10 +19,53 @@ enum Workload {
     YIELD_ALONE("g1", "yield", "yield, alone", new Scale(1_000_000, 1), new Scale(200_000, 1)),
     YIELD_CROWD("g1000", "yield", "yield, 1,000 of them", new Scale(1_000_000, 1_000), new Scale(200_000, 1_000)),
     SELECT("h", "select", "select of 4", new Scale(400_000, 4), new Scale(50_000, 4)),
+    LOCK("i", "lock", "contended lock, 100 of them", new Scale(500_000, 100), new Scale(100_000, 100)),
     FAN_OUT("j0", "fanout", "fan-out, 100 workers, unbuffered", new Scale(200_000, 0), new Scale(30_000, 0)),
     FAN_OUT_BUFFERED(
             "j128", "fanout", "fan-out, 100 workers, buffered", new Scale(500_000, 128), new Scale(50_000, 128)),
-    FIB("k", "fib", "fork and join, fib", new Scale(27, 196_418, 832_040), new Scale(21, 10_946, 46_368));
+    FIB("k", "fib", "fork and join, fib", new Scale(27, 196_418, 832_040), new Scale(21, 10_946, 46_368)),
+    SLEEPERS("l", "sleepers", "sleepers of 10 ms", new Scale(100_000, 10, 1), new Scale(20_000, 10, 1)),
+    MEMORY(
+            "m",
+            "memory",
+            "memory of one that waits",
+            new Scale(1_000_000, 0),
+            new Scale(100_000, 0),
+            Life.ONE_RUN,
+            new Measure("bytes", "", Unit.BYTES)),
+    HOGS(
+            "n1",
+            "hogs",
+            "lateness, 1 hog per processor",
+            new Scale(2_000, 1),
+            new Scale(500, 1),
+            Measure.P50,
+            Measure.P99),
+    MORE_HOGS(
+            "n4",
+            "hogs",
+            "lateness, 4 hogs per processor",
+            new Scale(2_000, 4),
+            new Scale(500, 4),
+            Measure.P50,
+            Measure.P99),
+    ECHO(
+            "o",
+            "echo",
+            "TCP echo, 64 connections",
+            new Scale(100_000, 64),
+            new Scale(10_000, 64),
+            new Measure("echo", "", Unit.NANOS_PER_OPERATION)),
+    BLOCKING(
+            "p",
+            "blocking",
+            "blocking reads, 1,000 of them",
+            new Scale(1_000, 0),
+            new Scale(1_000, 0),
+            Life.ONE_RUN,
+            new Measure("block", "until all block", Unit.NANOS),
+            new Measure("release", "until all are released", Unit.NANOS),
+            new Measure("threads", "threads", Unit.COUNT));
 
     /// Short name: the letter of the list in `docs/benchmarks.md`, and the variant if there are several.
     final String id;
@@ -31,10 +75,24 @@ enum Workload {
 
     final String title;
     final List<Measure> measures;
+    final Life life;
     private final Scale full;
     private final Scale quick;
 
+    /// How long the process of a peer lives.
+    enum Life {
+        /// Through the whole run, warmed up.
+        WHOLE,
+        /// For one run of this workload only, which would find or leave behind what others grew.
+        ONE_RUN
+    }
+
     Workload(String id, String program, String title, Scale full, Scale quick, Measure... measures) {
+        this(id, program, title, full, quick, Life.WHOLE, measures);
+    }
+
+    Workload(String id, String program, String title, Scale full, Scale quick, Life life, Measure... measures) {
+        this.life = life;
         this.id = id;
         this.program = program;
         this.title = title;

@@ -36,6 +36,12 @@ public final class HeddleIdiom implements Idiom {
                 Map.entry("yield", new Yield()),
                 Map.entry("select", new SelectOfFour()),
                 Map.entry("fanout", new FanOut()),
-                Map.entry("fib", new Fib()));
+                Map.entry("fib", new Fib()),
+                Map.entry("lock", new Lock()),
+                Map.entry("sleepers", new Sleepers()),
+                Map.entry("memory", new Memory()),
+                Map.entry("hogs", new Hogs()),
+                Map.entry("echo", new Echo()),
+                Map.entry("blocking", new Blocking()));
     }
 }

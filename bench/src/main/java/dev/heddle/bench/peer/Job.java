@@ -47,9 +47,9 @@ public final class Job {
         figures.put(name, value);
     }
 
-    /// Asks the caller to do his part, and waits until he has.
+    /// Asks the caller to do his part, and waits for his answer.
     public String ask(String line) throws IOException {
-        return caller.ask(line);
+        return caller.ask("ask " + line);
     }
 
     /// All figures, as they go over the line: `name=value name=value`.

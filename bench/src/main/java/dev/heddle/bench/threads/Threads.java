@@ -4,18 +4,19 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 
-/// What the workloads share.
-final class Threads {
+/// What the workloads share, also with other libraries that run on virtual threads.
+public final class Threads {
 
     /// A body that may be interrupted, and is not.
     @FunctionalInterface
-    interface Body {
+    public interface Body {
         void run() throws InterruptedException;
     }
 
     private Threads() {}
 
-    static Thread start(Body body) {
+    /// Starts a virtual thread.
+    public static Thread start(Body body) {
         return Thread.startVirtualThread(() -> {
             try {
                 body.run();

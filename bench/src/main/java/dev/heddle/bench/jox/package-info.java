@@ -1,0 +1,5 @@
+/// The workloads about channels with those of Jox, which run on the JDK's virtual threads.
+@NullMarked
+package dev.heddle.bench.jox;
+
+import org.jspecify.annotations.NullMarked;

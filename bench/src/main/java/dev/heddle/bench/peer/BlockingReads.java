@@ -1,0 +1,71 @@
+package dev.heddle.bench.peer;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A pipe with nothing in it, from which many read: each blocks in `read(2)`, and its carrier thread with it.
+///
+/// Whoever watches is a platform thread: a scheduler whose threads are all blocked would not run it.
+public final class BlockingReads {
+
+    private static final long PATIENCE_NANOS = 3_000_000_000L;
+
+    private final Job job;
+    private final RandomAccessFile pipe; // both ends: opening it does not wait for another reader or writer
+    private final InputStream in;
+    private final AtomicInteger entered = new AtomicInteger();
+    private final AtomicInteger released = new AtomicInteger();
+
+    /// Makes the pipe for as many readers as the job's size.
+    public BlockingReads(Job job) throws IOException, InterruptedException {
+        this.job = job;
+        Path folder = Files.createTempDirectory("heddle-bench");
+        Path fifo = folder.resolve("fifo");
+        if (new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor() != 0) {
+            throw new IOException("mkfifo failed");
+        }
+        this.pipe = new RandomAccessFile(fifo.toFile(), "rw");
+        this.in = new FileInputStream(fifo.toFile());
+        Files.delete(fifo);
+        Files.delete(folder);
+    }
+
+    /// What each reader does.
+    public void read() throws IOException {
+        entered.incrementAndGet();
+        if (in.read() < 0) {
+            throw new IOException("the pipe was closed");
+        }
+        released.incrementAndGet();
+    }
+
+    /// Waits until all readers are in their read, reports how long that took since `start` and how many threads
+    /// there are then; lets all go, and reports how long that takes. If some never get as far, it says so and
+    /// lets all go.
+    public void watch(long start) throws IOException, InterruptedException {
+        awaitAll(entered, PATIENCE_NANOS);
+        boolean isComplete = entered.get() == job.size();
+        job.figure("block", isComplete ? System.nanoTime() - start : Double.POSITIVE_INFINITY);
+        job.figure("threads", Proc.threads());
+        long release = System.nanoTime();
+        pipe.write(new byte[job.size()]);
+        awaitAll(released, Long.MAX_VALUE);
+        if (isComplete) {
+            job.figure("release", System.nanoTime() - release);
+        }
+        pipe.close();
+        in.close();
+    }
+
+    private void awaitAll(AtomicInteger counter, long nanos) throws InterruptedException {
+        long start = System.nanoTime();
+        while (counter.get() < job.size() && System.nanoTime() - start < nanos) {
+            Thread.sleep(0, 200_000);
+        }
+    }
+}
