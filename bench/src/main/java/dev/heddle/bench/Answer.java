@@ -28,13 +28,11 @@ sealed interface Answer {
     private static Answer figures(String[] words, String line) {
         Map<String, Double> values = new LinkedHashMap<>();
         for (int i = 1; i < words.length; i++) {
-            int equals = words[i].indexOf('=');
-            String value = words[i].substring(equals + 1);
+            String[] parts = words[i].split("=", 2);
             try {
                 values.put(
-                        words[i].substring(0, Math.max(equals, 0)),
-                        value.equals("never") ? Double.POSITIVE_INFINITY : Double.parseDouble(value));
-            } catch (NumberFormatException _) {
+                        parts[0], parts[1].equals("never") ? Double.POSITIVE_INFINITY : Double.parseDouble(parts[1]));
+            } catch (NumberFormatException | ArrayIndexOutOfBoundsException _) {
                 return new Failed("it said '" + line + "', which is no answer");
             }
         }

@@ -1,9 +1,7 @@
 package dev.heddle.bench;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import java.io.Console;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,7 +29,8 @@ import picocli.CommandLine.Spec;
         description = "Runs Heddle beside other schedulers, in turns, and shows how many times its time they need.")
 public final class Bench implements Callable<Integer> {
 
-    private static final List<String> PEERS = List.of(Peer.HEDDLE, Peer.DROP_IN, Peer.JDK, GoPeer.NAME, JvmPeers.JOX);
+    private static final List<String> PEERS =
+            List.of(Peer.HEDDLE, Peer.DROP_IN, Peer.JDK, GoPeer.NAME, JvmPeers.KOTLIN, JvmPeers.JOX);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -43,7 +42,7 @@ public final class Bench implements Callable<Integer> {
             names = "--peers",
             split = ",",
             paramLabel = "PEER",
-            description = "Whom to run beside Heddle: jdk, go, jox; all if not said.")
+            description = "Whom to run beside Heddle: jdk, go, kotlin, jox; all if not said.")
     private List<String> peers = List.of();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds; 5 if not said, 2 with --quick.")
@@ -79,7 +78,10 @@ public final class Bench implements Callable<Integer> {
     private Bench() {}
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        System.exit(commandLine()
+                .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8)) // whatever the locale: µ, ∞
+                .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
+                .execute(args));
     }
 
     static CommandLine commandLine() {
@@ -105,20 +107,27 @@ public final class Bench implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         List<Workload> workloads = workloads();
         Runner.Plan plan = plan();
-        PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+        PrintWriter err = spec.commandLine().getErr();
         Installation installation = Installation.locate();
         JvmPeers jvm = new JvmPeers(installation, procs, jvmOptions);
         GoPeer go = new GoPeer(installation, procs, System.getenv());
-        List<Peer> available = available(jvm, go, err);
+        KotlinLibrary kotlin = new KotlinLibrary(installation, System.getenv());
+        List<Peer> available = available(jvm, go, kotlin, err);
         Circumstances circumstances = Circumstances.now(procs, plan, jvmOptions, available);
         circumstances.lines().forEach(err::println);
         Results results;
-        try (Runner runner = new Runner(available, jvm.client(), plan, new Progress(err, System.console() != null))) {
+        try (Runner runner = new Runner(available, jvm.client(), plan, new Progress(err, isTerminal()))) {
             results = runner.run(workloads);
         }
         report(circumstances, results);
         results.failures().forEach(it -> err.println("heddle: " + it));
         return results.failures().isEmpty() ? 0 : 1;
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // JDK 25 returns null again when there is no terminal
+    private static boolean isTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
     }
 
     private void report(Circumstances circumstances, Results results) throws IOException {
@@ -127,8 +136,9 @@ public final class Bench implements Callable<Integer> {
                         Comparison.ofNative(results, columns), Comparison.ofDropIn(results, columns))
                 .filter(it -> !it.isEmpty())
                 .toList();
-        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        PrintWriter out = spec.commandLine().getOut();
         comparisons.forEach(it -> out.println("\n" + TextTable.of(it).stripTrailing()));
+        out.flush();
         if (json != null) {
             Files.writeString(json, JsonReport.of(circumstances, results));
         }
@@ -152,13 +162,14 @@ public final class Bench implements Callable<Integer> {
         int counted = rounds != null ? rounds : isQuick ? 2 : 5;
         int before = warmUps != null ? warmUps : isQuick ? 1 : 2;
         if (counted < 1 || before < 0 || procs < 1) {
-            throw new ParameterException(spec.commandLine(), "rounds and procs begin at 1");
+            throw new ParameterException(spec.commandLine(), "rounds and processors begin at 1");
         }
         return new Runner.Plan(before, counted, isQuick);
     }
 
     /// Those who are to be had; who is not is named and left out.
-    private List<Peer> available(JvmPeers jvm, GoPeer go, PrintStream err) throws InterruptedException {
+    private List<Peer> available(JvmPeers jvm, GoPeer go, KotlinLibrary kotlin, PrintWriter err)
+            throws InterruptedException {
         List<Peer> found = new ArrayList<>();
         for (String name : PEERS) {
             if (!isWanted(name)) {
@@ -171,6 +182,7 @@ public final class Bench implements Callable<Integer> {
                             case Peer.DROP_IN -> jvm.dropIn();
                             case Peer.JDK -> jvm.jdk();
                             case GoPeer.NAME -> go.build();
+                            case JvmPeers.KOTLIN -> jvm.kotlin(kotlin);
                             case JvmPeers.JOX -> jvm.jox();
                             default -> throw new IllegalStateException(name);
                         });

@@ -2,6 +2,7 @@ package dev.heddle.bench;
 
 import java.io.File;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.Map;
 /// @param jvmOptions what all of them get
 record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
 
+    static final String KOTLIN = "kotlin";
     static final String JOX = "jox";
 
     /// Enough for a million parked threads, and nothing that the JVM would choose by the size of the machine.
@@ -32,6 +34,16 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
         return onJdk(JOX, "channels of Jox on the JDK's virtual threads", "dev.heddle.bench.jox.JoxIdiom");
     }
 
+    Peer kotlin(KotlinLibrary library) throws MissingPeerException, InterruptedException {
+        List<String> libraries = library.build().stream().map(Path::toString).toList();
+        return onJvm(
+                KOTLIN,
+                "Kotlin's coroutines and channels",
+                "dev.heddle.bench.kotlin.KotlinIdiom",
+                List.of("-Dkotlinx.coroutines.scheduler.core.pool.size=" + procs),
+                libraries);
+    }
+
     /// Not measured: the other end of the connections.
     Peer client() {
         return onJdk("client", "the client of servers", "dev.heddle.bench.peer.EchoClient");
@@ -48,11 +60,11 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
         return onJvm(name, description, idiom, List.of(), List.of());
     }
 
-    private Peer onJvm(String name, String description, String idiom, List<String> agent, List<String> libraries) {
+    private Peer onJvm(String name, String description, String idiom, List<String> options, List<String> libraries) {
         List<String> classPath = new ArrayList<>(libraries);
         classPath.add(System.getProperty("java.class.path"));
         List<String> command = new ArrayList<>(List.of(Peer.java()));
-        command.addAll(agent);
+        command.addAll(options);
         command.addAll(jvmOptions);
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",

@@ -1,18 +1,18 @@
 package dev.heddle.bench;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.List;
 
-/// Says on the standard error stream what is going on: on a terminal in one line that is written over, else a line for
-/// each workload when it is done.
+/// Says on the standard error stream what is going on: on a terminal in one line that is written over, else a
+/// line for each workload when it is done.
 final class Progress {
 
     private static final String CLEAR_LINE = "\r\033[K";
 
-    private final PrintStream out;
+    private final PrintWriter out;
     private final boolean isTerminal;
 
-    Progress(PrintStream out, boolean isTerminal) {
+    Progress(PrintWriter out, boolean isTerminal) {
         this.out = out;
         this.isTerminal = isTerminal;
     }
@@ -33,5 +33,6 @@ final class Progress {
                     .ifPresent(it -> line.append(" %s %s".formatted(peer, Scaled.written(measure, it.median())))));
         }
         out.println(line);
+        out.flush();
     }
 }

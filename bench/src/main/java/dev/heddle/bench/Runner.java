@@ -8,7 +8,7 @@ import java.util.List;
 /// does, it does it to all of them. Who begins changes from round to round.
 final class Runner implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final List<Peer> peers;
     private final List<PeerProcess> processes;
@@ -54,10 +54,10 @@ final class Runner implements AutoCloseable {
                             results.add(workload, peer.name(), figures.values());
                         }
                     }
-                    case Answer.Unsupported _ -> turns.remove((Integer) turn);
+                    case Answer.Unsupported _ -> turns.remove(Integer.valueOf(turn));
                     case Answer.Failed failed -> {
                         results.addFailure("%s, %s: %s".formatted(workload.title, peer.name(), failed.why()));
-                        turns.remove((Integer) turn);
+                        turns.remove(Integer.valueOf(turn));
                     }
                 }
             }

@@ -15,6 +15,7 @@ public final class Lateness {
     private final int processors;
     private final long end;
     private volatile int started;
+    private boolean isCounted;
     private long[] late = new long[1024];
     private int count;
 
@@ -42,18 +43,29 @@ public final class Lateness {
 
     /// What the sleeper does.
     public void sleepAgainAndAgain() throws InterruptedException {
-        while (true) {
-            boolean isCounted = started >= processors;
-            long due = System.nanoTime() + PERIOD_NANOS;
+        long due;
+        do {
+            due = due();
             Thread.sleep(1);
-            long now = System.nanoTime();
-            if (now - end >= 0) {
-                return;
-            }
-            if (isCounted) {
-                add(now - due);
-            }
+        } while (woke(due));
+    }
+
+    /// When somebody who goes to sleep now wants to wake. Sleeper only.
+    public long due() {
+        isCounted = started >= processors;
+        return System.nanoTime() + PERIOD_NANOS;
+    }
+
+    /// Notes that the sleeper woke; false when the hogs have ended. Sleeper only.
+    public boolean woke(long due) {
+        long now = System.nanoTime();
+        if (now - end >= 0) {
+            return false;
         }
+        if (isCounted) {
+            add(now - due);
+        }
+        return true;
     }
 
     private void add(long nanos) {

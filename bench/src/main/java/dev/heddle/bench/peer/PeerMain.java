@@ -27,7 +27,10 @@ public final class PeerMain {
     }
 
     public static void main(String[] args) throws IOException, ReflectiveOperationException {
-        Idiom idiom = (Idiom) Class.forName(args[0]).getDeclaredConstructor().newInstance();
+        Idiom idiom = Class.forName(args[0])
+                .asSubclass(Idiom.class)
+                .getDeclaredConstructor()
+                .newInstance();
         new PeerMain(idiom, new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), System.out)
                 .serve();
         System.exit(0); // whatever the workloads left running

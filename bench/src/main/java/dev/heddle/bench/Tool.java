@@ -1,0 +1,62 @@
+package dev.heddle.bench;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// A program of the machine that builds a peer from its sources, on first use and when they have changed.
+///
+/// @param command     where it lies
+/// @param sources     the folder it runs in
+/// @param environment what it finds there, beyond our own
+record Tool(Path command, Path sources, Map<String, String> environment) {
+
+    /// The first program of that name in the folders of `path`.
+    static Optional<Path> onPath(String name, String path) {
+        return Stream.of(path.split(File.pathSeparator, -1))
+                .map(it -> Path.of(it, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /// Whether `product` is older than some source, or is not there.
+    boolean isOlder(Path product) throws MissingPeerException {
+        long built = product.toFile().lastModified(); // 0 if there is none
+        try (Stream<Path> files = Files.walk(sources)) {
+            return files.filter(it -> !it.startsWith(sources.resolve("target")))
+                    .filter(Files::isRegularFile)
+                    .anyMatch(it -> it.toFile().lastModified() > built);
+        } catch (IOException e) {
+            throw new MissingPeerException("its sources cannot be read: " + e.getMessage());
+        }
+    }
+
+    /// Runs it, and returns what it says.
+    ///
+    /// @throws MissingPeerException if it fails
+    String run(String... arguments) throws MissingPeerException, InterruptedException {
+        List<String> line = new ArrayList<>(List.of(command.toString()));
+        line.addAll(List.of(arguments));
+        try {
+            ProcessBuilder builder =
+                    new ProcessBuilder(line).directory(sources.toFile()).redirectErrorStream(true);
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new MissingPeerException("'%s' failed: %s".formatted(String.join(" ", line), output.strip()));
+            }
+            return output;
+        } catch (IOException e) {
+            throw new MissingPeerException("'%s' cannot be run: %s".formatted(command, e.getMessage()));
+        }
+    }
+}
