@@ -1,6 +1,7 @@
 import dev.heddle.Go;
-import java.util.Arrays;
+import dev.heddle.Scheduler;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /// Bug 3: loops that never reach a scheduling point.
 ///
@@ -27,14 +28,13 @@ public class Bug03TightLoop {
                     }
                 });
             }
-            long[] late = tick(seconds * 200);
-            Arrays.sort(late);
+            long[] late = tick(seconds);
             System.out.printf(
                     "%s: a tick of 5 ms comes %.1f ms late at the median, %.1f ms at worst; %d processors taken from hogs%n",
                     fixed ? "fixed" : "broken",
                     late[late.length / 2] / 1e6,
                     late[late.length - 1] / 1e6,
-                    dev.heddle.Scheduler.current().stats().hogHandOffs());
+                    Scheduler.current().stats().hogHandOffs());
         });
         System.exit(0);
     }
@@ -51,13 +51,14 @@ public class Bug03TightLoop {
         Thread.sleep(1);
     }
 
-    private static long[] tick(int times) throws InterruptedException {
-        long[] late = new long[times];
-        for (int i = 0; i < times; i++) {
-            long before = System.nanoTime();
+    /// How late each tick was, sorted.
+    private static long[] tick(int seconds) throws InterruptedException {
+        var late = LongStream.builder();
+        long end = System.nanoTime() + seconds * 1_000_000_000L;
+        for (long before = System.nanoTime(); before < end; before = System.nanoTime()) {
             Thread.sleep(5);
-            late[i] = System.nanoTime() - before - 5_000_000;
+            late.add(System.nanoTime() - before - 5_000_000);
         }
-        return late;
+        return late.build().sorted().toArray();
     }
 }

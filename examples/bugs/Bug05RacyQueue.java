@@ -39,7 +39,7 @@ public class Bug05RacyQueue {
 
         @Override
         public int pop() {
-            if (head == tail) {
+            if (head >= tail) {
                 return -1;
             }
             int task = tasks[head % SIZE];

@@ -1,4 +1,5 @@
 import dev.heddle.Go;
+import dev.heddle.Scheduler;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -42,7 +43,7 @@ public class Bug06SlowTail {
                 sorted.length,
                 sorted[sorted.length / 2] / 1e3,
                 sorted[sorted.length * 98 / 100] / 1e3,
-                dev.heddle.Scheduler.current().stats().steals());
+                Scheduler.current().stats().steals());
         System.exit(0);
     }
 

@@ -1,6 +1,6 @@
 import dev.heddle.Go;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /// Bug 10: more processors than the container has CPUs.
 ///
@@ -25,13 +25,7 @@ public class Bug10TooManyProcessors {
         }
         int seconds = Integer.getInteger("seconds", 3);
         Go.main(() -> {
-            long[] late = new long[seconds * 100];
-            for (int i = 0; i < late.length; i++) {
-                long before = System.nanoTime();
-                Thread.sleep(10);
-                late[i] = System.nanoTime() - before - 10_000_000;
-            }
-            Arrays.sort(late);
+            long[] late = tick(seconds);
             System.out.printf(
                     "%s: GOMAXPROCS=%d for %d CPUs; a tick of 10 ms comes %.1f ms late at the median, %.1f ms at worst%n",
                     fixed ? "fixed" : "broken",
@@ -41,6 +35,17 @@ public class Bug10TooManyProcessors {
                     late[late.length - 1] / 1e6);
         });
         System.exit(0);
+    }
+
+    /// How late each tick was, sorted.
+    private static long[] tick(int seconds) throws InterruptedException {
+        var late = LongStream.builder();
+        long end = System.nanoTime() + seconds * 1_000_000_000L;
+        for (long before = System.nanoTime(); before < end; before = System.nanoTime()) {
+            Thread.sleep(10);
+            late.add(System.nanoTime() - before - 10_000_000);
+        }
+        return late.build().sorted().toArray();
     }
 
     private static void compute() {

@@ -1,5 +1,6 @@
 package dev.heddle;
 
+import dev.heddle.event.VainPolls;
 import dev.heddle.kernel.Parking;
 import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
@@ -135,6 +136,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         Objects.requireNonNull(value, "a channel carries no null");
         Parking.checkpoint();
         if (looksFull() && !closed) { // in this order: see Orderings
+            VainPolls.count();
             return false;
         }
         Object answer;
@@ -358,6 +360,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
     private @Nullable Object tryReceiveAny() {
         Parking.checkpoint();
         if (looksEmpty() && !closed) { // in this order: see Orderings
+            VainPolls.count();
             return null;
         }
         if (isDrained()) {

@@ -11,6 +11,7 @@ import dev.heddle.kernel.Kernel;
 import dev.heddle.kernel.KernelOptions;
 import dev.heddle.kernel.KernelPool;
 import dev.heddle.kernel.SchedTracer;
+import dev.heddle.observe.FlightRecorder;
 import dev.heddle.procs.NumaTopology;
 import dev.heddle.procs.Pinning;
 import dev.heddle.procs.ProcsSettings;
@@ -197,7 +198,9 @@ public final class Scheduler implements AutoCloseable {
         }
 
         public Scheduler build() {
-            return new Scheduler(options(), /* asDefault= */ false);
+            Scheduler scheduler = new Scheduler(options(), /* asDefault= */ false);
+            FlightRecorder.startIfAsked();
+            return scheduler;
         }
 
         /// Builds the scheduler and makes it the one that runs every virtual thread of this JVM. What the agent
@@ -208,6 +211,7 @@ public final class Scheduler implements AutoCloseable {
             DefaultScheduler.requireVacant();
             Scheduler scheduler = new Scheduler(options(), /* asDefault= */ true);
             DefaultScheduler.install(scheduler.kernel.pool());
+            FlightRecorder.startIfAsked(); // not before: it looks at virtual threads
             return scheduler;
         }
 

@@ -1,5 +1,6 @@
 package dev.heddle;
 
+import dev.heddle.event.VainPolls;
 import dev.heddle.kernel.Parking;
 import dev.heddle.kernel.WaitReason;
 import java.time.Duration;
@@ -407,6 +408,9 @@ public final class Select {
             Timeout limit = timeout;
             if (limit != null && limit.nanos == 0) {
                 Case ready = tryAll(null);
+                if (ready == null) {
+                    VainPolls.count();
+                }
                 return ready == null ? limit : ready;
             }
             long deadline = limit == null ? 0 : System.nanoTime() + limit.nanos;

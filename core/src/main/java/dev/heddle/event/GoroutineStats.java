@@ -1,5 +1,6 @@
 package dev.heddle.event;
 
+import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,8 @@ public record GoroutineStats(
         List<String> stack,
         @Nullable String body,
         @Nullable String createdBy,
-        long creator) {
+        long creator)
+        implements Serializable {
 
     public GoroutineStats {
         monitors = List.copyOf(monitors);

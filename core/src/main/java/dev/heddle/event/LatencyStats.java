@@ -1,5 +1,6 @@
 package dev.heddle.event;
 
+import java.io.Serializable;
 import java.util.Arrays;
 
 /// Scheduling latencies of a scheduler since it was made, of a sample of all goroutines. Go:
@@ -9,7 +10,7 @@ import java.util.Arrays;
 /// @param counts how many samples are in each
 /// @param sum    of all samples, in nanoseconds
 @SuppressWarnings("ArrayRecordComponent") // as MXBeans carry them
-public record LatencyStats(long[] bounds, long[] counts, long sum) {
+public record LatencyStats(long[] bounds, long[] counts, long sum) implements Serializable {
 
     public long count() {
         return Arrays.stream(counts).sum();

@@ -1,5 +1,7 @@
 package dev.heddle.event;
 
+import java.io.Serializable;
+
 /// A racy picture of one machine. Go: the M line of `scheddetail`.
 ///
 /// @param id         its number
@@ -25,4 +27,5 @@ public record MachineStats(
         boolean spinning,
         boolean idle,
         boolean blocked,
-        boolean hog) {}
+        boolean hog)
+        implements Serializable {}

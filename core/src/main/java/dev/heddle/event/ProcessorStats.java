@@ -1,5 +1,7 @@
 package dev.heddle.event;
 
+import java.io.Serializable;
+
 /// A racy picture of one processor. Go: the P line of `scheddetail`.
 ///
 /// @param id          its number
@@ -42,7 +44,8 @@ public record ProcessorStats(
         long wakes,
         long naps,
         long overflows,
-        long timersFired) {
+        long timersFired)
+        implements Serializable {
 
     public static final int IDLE = 0;
     public static final int RUNNING = 1;

@@ -1,5 +1,6 @@
 package dev.heddle.event;
 
+import java.io.Serializable;
 import java.util.Arrays;
 
 /// A racy picture of a scheduler, taken without stopping it.
@@ -62,7 +63,8 @@ public record SchedulerStats(
         long refusedThreads,
         long rescued,
         long repaired,
-        long safetyNet) {
+        long safetyNet)
+        implements Serializable {
 
     /// The line of `GODEBUG=schedtrace`, in Go's format.
     public String schedTrace() {

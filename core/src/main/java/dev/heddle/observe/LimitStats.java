@@ -3,6 +3,7 @@ package dev.heddle.observe;
 import dev.heddle.procs.CpuLimits;
 import dev.heddle.procs.CpuQuota;
 import dev.heddle.procs.ProcsWatcher;
+import java.io.Serializable;
 
 /// What the number of processors follows from, and whether the CPU quota stops the process.
 ///
@@ -22,7 +23,8 @@ public record LimitStats(
         long periods,
         long throttledPeriods,
         long throttledNanos,
-        boolean throttledNow) {
+        boolean throttledNow)
+        implements Serializable {
 
     static LimitStats of(ProcsWatcher watcher) {
         CpuLimits limits = watcher.limits();

@@ -4,6 +4,7 @@ import dev.heddle.event.LatencyStats;
 import dev.heddle.event.MachineStats;
 import dev.heddle.event.ProcessorStats;
 import dev.heddle.event.SchedulerStats;
+import java.io.Serializable;
 import java.util.List;
 
 /// Everything that is counted of one scheduler, taken without stopping it.
@@ -37,7 +38,8 @@ public record SchedulerSnapshot(
         long runnable,
         long running,
         long notInGo,
-        long waiting) {
+        long waiting)
+        implements Serializable {
 
     public SchedulerSnapshot {
         processors = List.copyOf(processors);

@@ -1,0 +1,111 @@
+package dev.heddle.observe;
+
+import dev.heddle.jdk.LoadedClasses;
+import dev.heddle.kernel.Inspector;
+import dev.heddle.kernel.Kernel;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.constantpool.ClassEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The class files of the program's own code: of the classes on some stacks and of what they refer to, nearest first.
+/// Only of classes that have been loaded: code that never ran does no harm.
+final class ProgramClasses {
+
+    /// Enough for a handful of busy places.
+    private static final int LIMIT = 64;
+
+    private final Set<ClassLoader> loaders = loaders();
+    private final Queue<String> wanted = new ArrayDeque<>();
+    private final Set<String> known = new HashSet<>();
+    private final Map<String, byte[]> files = new HashMap<>();
+
+    private ProgramClasses() {}
+
+    /// @param frames as stack traces print them
+    static Map<String, byte[]> of(Collection<String> frames) {
+        var classes = new ProgramClasses();
+        frames.forEach(it -> classes.add(classOf(it)));
+        for (String name = classes.wanted.poll(); name != null; name = classes.wanted.poll()) {
+            byte[] file = classes.read(name);
+            if (file != null) {
+                classes.files.put(name, file);
+                classes.addReferences(file);
+            }
+        }
+        return classes.files;
+    }
+
+    /// The class in `loader//pkg.Class.method(File.java:12)`.
+    private static String classOf(String frame) {
+        int open = frame.indexOf('(');
+        int dot = frame.lastIndexOf('.', open);
+        return dot <= 0 ? "" : frame.substring(frame.lastIndexOf('/', dot) + 1, dot);
+    }
+
+    private void add(String name) {
+        boolean isPrograms = !name.isEmpty()
+                && !name.startsWith("java.")
+                && !name.startsWith("javax.")
+                && !name.startsWith("jdk.")
+                && !name.startsWith("sun.")
+                && !name.startsWith("dev.heddle.");
+        if (isPrograms && known.size() < LIMIT && known.add(name)) {
+            wanted.add(name);
+        }
+    }
+
+    private void addReferences(byte[] file) {
+        try {
+            for (PoolEntry entry : ClassFile.of().parse(file).constantPool()) {
+                if (entry instanceof ClassEntry type && !type.asInternalName().startsWith("[")) {
+                    add(type.asInternalName().replace('/', '.'));
+                }
+            }
+        } catch (IllegalArgumentException _) {
+            // not readable: then without its references
+        }
+    }
+
+    private byte @Nullable [] read(String name) {
+        String resource = name.replace('.', '/') + ".class";
+        for (ClassLoader loader : loaders) {
+            if (!LoadedClasses.isLoaded(loader, name)) {
+                continue;
+            }
+            try (InputStream in = loader.getResourceAsStream(resource)) {
+                if (in != null) {
+                    return in.readAllBytes();
+                }
+            } catch (IOException | RuntimeException _) {
+                // a loader that is closed or broken: another one may have it
+            }
+        }
+        return null;
+    }
+
+    /// Those that the program's threads use: there is no way from a stack frame to its class.
+    private static Set<ClassLoader> loaders() {
+        Set<ClassLoader> loaders = new LinkedHashSet<>();
+        for (Kernel kernel : Inspector.kernels()) {
+            for (Thread thread : Inspector.threads(kernel)) {
+                ClassLoader loader = thread.getContextClassLoader();
+                if (loader != null) {
+                    loaders.add(loader);
+                }
+            }
+        }
+        loaders.add(ClassLoader.getSystemClassLoader());
+        return loaders;
+    }
+}

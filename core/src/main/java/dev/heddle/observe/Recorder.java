@@ -1,0 +1,148 @@
+package dev.heddle.observe;
+
+import dev.heddle.event.GoroutineState;
+import dev.heddle.event.GoroutineStats;
+import dev.heddle.event.VainPolls;
+import dev.heddle.kernel.Kernel;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/// Looks at all schedulers of this JVM for a while, from inside: a look costs well below a millisecond, while one
+/// through
+/// a connection costs many, and most where the CPUs are busy and it matters.
+///
+/// It paces itself: after a dump it rests for several times the CPU time of that dump, so that a program with many
+/// goroutines is looked at less often, not slowed down more.
+final class Recorder {
+
+    private static final long SAMPLE_MILLIS = 50;
+    private static final long DUMP_NANOS = 100_000_000;
+
+    /// Rest after a dump, in times of what it took.
+    private static final int REST = 4;
+
+    /// Goroutines per dump, and frames of each: more would not tell more.
+    private static final int GOROUTINES = 1_000;
+
+    private static final int FRAMES = 32;
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
+    private final Map<String, List<Dump>> dumps = new LinkedHashMap<>();
+    private final Map<String, String> strings = new HashMap<>();
+
+    /// Looks for so long, or until `enough`. On a platform thread, since it must go on when no processor is free.
+    List<Recording> record(Duration duration, BooleanSupplier enough) throws InterruptedException {
+        warmUp();
+        long end = System.nanoTime() + duration.toNanos();
+        long nextDump = System.nanoTime();
+        while (System.nanoTime() < end && !enough.getAsBoolean()) {
+            long begin = System.nanoTime();
+            sample();
+            if (begin >= nextDump) {
+                long cpuBefore = threads.getCurrentThreadCpuTime();
+                dump();
+                long took = threads.getCurrentThreadCpuTime() - cpuBefore;
+                nextDump = begin + Math.max(DUMP_NANOS, (1 + REST) * took);
+            }
+            Thread.sleep(SAMPLE_MILLIS);
+        }
+        sample();
+        return recordings();
+    }
+
+    /// The first look loads classes, which would count as its cost.
+    private void warmUp() {
+        dump();
+        dumps.clear();
+    }
+
+    private void sample() {
+        Runtime memory = Runtime.getRuntime();
+        long heapUsed = memory.totalMemory() - memory.freeMemory();
+        long vainPolls = VainPolls.sum();
+        long gcMillis = gcMillis();
+        long cpuNanos = ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .orElse(Duration.ZERO)
+                .toNanos();
+        Schedulers.kernels()
+                .forEach((name, kernel) -> samples.computeIfAbsent(name, _ -> new ArrayList<>())
+                        .add(new Sample(Schedulers.snapshot(name, kernel), vainPolls, heapUsed, gcMillis, cpuNanos)));
+    }
+
+    private static long gcMillis() {
+        long millis = 0;
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            if (!collector.getName().endsWith("Cycles")) { // concurrent ones stop nobody
+                millis += Math.max(0, collector.getCollectionTime());
+            }
+        }
+        return millis;
+    }
+
+    private void dump() {
+        for (Map.Entry<String, Kernel> kernel : Schedulers.kernels().entrySet()) {
+            List<GoroutineStats> goroutines = Goroutines.of(kernel.getValue(), GOROUTINES, FRAMES).stream()
+                    .map(this::withSharedStrings)
+                    .toList();
+            dumps.computeIfAbsent(kernel.getKey(), _ -> new ArrayList<>())
+                    .add(new Dump(System.nanoTime(), goroutines, goroutines.size() < GOROUTINES));
+        }
+    }
+
+    /// The same frames come again and again: each is kept, and sent, once.
+    private GoroutineStats withSharedStrings(GoroutineStats it) {
+        List<String> stack = it.stack().stream()
+                .map(frame -> strings.computeIfAbsent(frame, _ -> frame))
+                .toList();
+        return new GoroutineStats(
+                it.id(),
+                it.name(),
+                it.state(),
+                it.waitReason(),
+                it.waitNanos(),
+                it.locked(),
+                it.machine(),
+                it.blocker(),
+                it.owner(),
+                it.monitors(),
+                stack,
+                it.body(),
+                it.createdBy(),
+                it.creator());
+    }
+
+    private List<Recording> recordings() {
+        Map<String, byte[]> classes = ProgramClasses.of(framesOfBusyGoroutines());
+        List<Recording> recordings = new ArrayList<>();
+        samples.forEach((name, taken) ->
+                recordings.add(new Recording(name, taken, dumps.getOrDefault(name, List.of()), classes)));
+        return recordings;
+    }
+
+    private Set<String> framesOfBusyGoroutines() {
+        Set<String> frames = new HashSet<>();
+        for (List<Dump> all : dumps.values()) {
+            for (Dump dump : all) {
+                for (GoroutineStats goroutine : dump.goroutines()) {
+                    if (goroutine.state() == GoroutineState.RUNNING || goroutine.state() == GoroutineState.RUNNABLE) {
+                        frames.addAll(goroutine.stack());
+                    }
+                }
+            }
+        }
+        return frames;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.heddle.observe;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// What a [Recorder] saw of one scheduler during some seconds.
+///
+/// @param scheduler its name
+/// @param samples   figures, at short intervals
+/// @param dumps     goroutines, at longer intervals
+/// @param classes   class files of the program's own code on the stacks, by name; what could not be had is missing
+public record Recording(String scheduler, List<Sample> samples, List<Dump> dumps, Map<String, byte[]> classes)
+        implements Serializable {
+
+    /// What may be in the bytes: nothing that is not a record of figures.
+    private static final ObjectInputFilter FILTER =
+            ObjectInputFilter.Config.createFilter("dev.heddle.observe.*;dev.heddle.event.*;java.base/*;!*");
+
+    public Recording {
+        samples = List.copyOf(samples);
+        dumps = List.copyOf(dumps);
+        classes = Map.copyOf(classes);
+    }
+
+    /// As bytes, for another JVM with the same version of Heddle.
+    static byte[] toBytes(List<Recording> recordings) {
+        var bytes = new ByteArrayOutputStream(1 << 16);
+        try (var out = new ObjectOutputStream(bytes)) {
+            out.writeInt(recordings.size());
+            for (Recording recording : recordings) {
+                out.writeObject(recording);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("a recording could not be written: " + e.getMessage(), e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /// The recordings in these bytes.
+    ///
+    /// @throws IOException with one sentence, if they are of another version of Heddle
+    public static List<Recording> fromBytes(byte[] bytes) throws IOException {
+        try (var in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
+            in.setObjectInputFilter(FILTER);
+            List<Recording> recordings = new ArrayList<>();
+            for (int i = in.readInt(); i > 0; i--) {
+                recordings.add((Recording) in.readObject());
+            }
+            return recordings;
+        } catch (ClassNotFoundException | ClassCastException | InvalidClassException e) {
+            throw new IOException("the program has another version of Heddle than this command: " + e.getMessage(), e);
+        }
+    }
+}

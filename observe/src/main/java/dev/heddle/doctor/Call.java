@@ -1,0 +1,94 @@
+package dev.heddle.doctor;
+
+import java.util.Set;
+
+/// A call in somebody's code, as far as its name tells what it does.
+///
+/// @param owner      the class it is called on, with package
+/// @param method     its name
+/// @param descriptor its type, in the JVM's form
+record Call(String owner, String method, String descriptor) {
+
+    private static final Set<String> ASKING = Set.of(
+            "poll",
+            "pollFirst",
+            "pollLast",
+            "peek",
+            "peekFirst",
+            "peekLast",
+            "isEmpty",
+            "tryReceive",
+            "trySend",
+            "tryLock",
+            "tryAcquire",
+            "tryRemove",
+            "isDone",
+            "onSpinWait");
+
+    private static final Set<String> WAITING = Set.of(
+            "receive",
+            "send",
+            "await",
+            "acquire",
+            "acquireUninterruptibly",
+            "take",
+            "put",
+            "park",
+            "parkNanos",
+            "parkUntil",
+            "sleep",
+            "wait",
+            "join",
+            "lock",
+            "lockInterruptibly",
+            "get",
+            "read",
+            "accept",
+            "invokeAll",
+            "exchange",
+            "arriveAndAwaitAdvance",
+            "gosched",
+            "yield",
+            "readLine",
+            "write");
+
+    private static final Set<String> CHANNELS = Set.of("tryReceive", "trySend", "poll", "select");
+
+    /// Asks for something, and comes back at once whether there is something or not.
+    boolean asks() {
+        return isLibrary() && ASKING.contains(method) && !isTimed();
+    }
+
+    /// Waits or yields, or may do so. In doubt yes: a loop that may wait is not accused.
+    boolean mayWait() {
+        if (!isLibrary()) {
+            return false;
+        }
+        boolean plainGet = method.equals("get") && !owner.contains("Future"); // a list's, a map's, an atomic's
+        boolean collections = owner.startsWith("java.util.") && !owner.startsWith("java.util.concurrent.");
+        return isTimed()
+                || method.equals("select")
+                || (WAITING.contains(method) && !plainGet && !collections)
+                || owner.startsWith("java.io.")
+                || owner.startsWith("java.net.")
+                || owner.startsWith("java.nio.channels.");
+    }
+
+    /// Asks a channel.
+    boolean asksChannel() {
+        return owner.startsWith("dev.heddle.") && CHANNELS.contains(method);
+    }
+
+    boolean isLibrary() {
+        return owner.startsWith("java.") || owner.startsWith("dev.heddle.");
+    }
+
+    private boolean isTimed() {
+        return descriptor.contains("Ljava/util/concurrent/TimeUnit;") || descriptor.contains("Ljava/time/Duration;");
+    }
+
+    @Override
+    public String toString() {
+        return owner.substring(owner.lastIndexOf('.') + 1).replace('$', '.') + "." + method;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.heddle.doctor;
+
+import java.util.Locale;
+
+/// What can be wrong with a program, the most urgent first: findings are reported in this order.
+public enum Cause {
+    DEADLOCK("goroutines wait for each other's locks", """
+            Take the locks in the same order everywhere, or hold one at a time."""),
+    LOST_TASKS("somebody waits for tasks that nobody is left to do", """
+            A task was dropped, or `done` not called on some path. Use WaitGroup.go, which cannot forget it; look for a \
+            queue of your own that loses entries."""),
+    RACY_QUEUE("a home-made queue is used by several goroutines without atomics", """
+            Tasks get lost or run twice. Claim entries by compareAndSet on the head (copy first, claim then, retry if it \
+            fails), or use Chan or a queue of java.util.concurrent."""),
+    LEAKED_GOROUTINES("goroutines wait at a channel for somebody who never comes", """
+            Somebody has to receive, send or close on every path: give the channel room for the answer, or let the \
+            goroutine select on context.done() too."""),
+    UNBOUNDED_SPAWN("goroutines are started faster than they end", """
+            Bound them: a fixed number of workers behind a channel with a capacity, a channel as semaphore, or \
+            ErrGroup.setLimit. The producer has to wait when the work is not done."""),
+    LOCKED_WORKERS("workers locked to their threads cannot share the work", """
+            Remove Go.lockOSThread unless a library needs that very thread, and let all workers receive from one \
+            channel."""),
+    SELECT_SPIN("a loop asks channels again and again without waiting", """
+            Leave the default (orElse) away, or use receive instead of tryReceive; for something to do now and then, add \
+            a timeout case."""),
+    BUSY_LOOP("a loop looks for work all the time and never waits", """
+            Wait when there is nothing to do: receive from a channel, acquire a semaphore, park. A yield alone lets \
+            others run but burns the CPU."""),
+    CPU_HOG("a loop computes for long without giving way", """
+            Call Go.gosched() every millisecond or so (Thread.sleep(0) and a select with a default do not give way), or \
+            cut the work into smaller goroutines."""),
+    BLOCKING_CALLS("many blocking calls at once, each of which keeps a thread", """
+            Let only a few in at a time (a channel as semaphore, a small pool); others wait as goroutines, which cost \
+            next to nothing. What is pinned by a native frame counts too."""),
+    SLOW_LOCK("the slow ones wait for a lock, not for the scheduler", """
+            Do not sleep, do I/O or wait for a channel while holding it: take the data out under the lock, and do the \
+            slow part after it."""),
+    GC_PRESSURE("the garbage collector takes the time, not the scheduler", """
+            Give the heap more room (-Xmx) or allocate less; stealing and processors have nothing to do with it."""),
+    PROCS_ABOVE_CPUS("more processors than CPUs", """
+            Leave GOMAXPROCS (heddle.procs) unset: the default follows affinity and the container's quota. 'heddle procs' \
+            shows what it would be."""),
+    THROTTLED("the CPU quota stops the process", """
+            Raise the quota, or do less at the same time: the process is stopped for the rest of each period in which it \
+            used its quota up. 'heddle procs' shows the figures."""),
+    PROCS_BELOW_CPUS("fewer processors than CPUs, and work that waits for them", """
+            Delete the setting (GOMAXPROCS, heddle.procs, Go.gomaxprocs, Scheduler.builder().procs): the default is \
+            what the process may use."""),
+    STEAL_STORM("goroutines so short that stealing them costs more than running them", """
+            Give each goroutine more to do (a range instead of an element), or keep as many workers as processors: data \
+            stays in one core's cache.""");
+
+    private final String title;
+    private final String remedy;
+
+    Cause(String title, String remedy) {
+        this.title = title;
+        this.remedy = remedy;
+    }
+
+    /// One line for people.
+    public String title() {
+        return title;
+    }
+
+    /// What to do about it.
+    public String remedy() {
+        return remedy;
+    }
+
+    /// As in JSON and in the headings of `docs/doctor.md`: `cpu-hog`.
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

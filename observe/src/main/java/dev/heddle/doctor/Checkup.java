@@ -1,0 +1,77 @@
+package dev.heddle.doctor;
+
+import dev.heddle.observe.Dump;
+import dev.heddle.observe.Evidence;
+import dev.heddle.observe.Recording;
+import dev.heddle.observe.Sample;
+import dev.heddle.observe.client.Watched;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/// Lets a running JVM record itself, and brings the recording here.
+public final class Checkup {
+
+    /// The JVM is asked again and again rather than once: an answer that takes long is taken for none.
+    private static final Duration STEP = Duration.ofSeconds(10);
+
+    private Checkup() {}
+
+    /// What was seen of each scheduler of a JVM in so long.
+    ///
+    /// @throws IOException with one sentence, if the JVM does not answer
+    public static List<Recording> of(Watched jvm, Duration duration) throws IOException {
+        Map<String, Recording> all = new LinkedHashMap<>();
+        Duration left = duration;
+        while (left.isPositive()) {
+            Duration step = left.compareTo(STEP) < 0 ? left : STEP;
+            for (Recording recording : Recording.fromBytes(record(jvm, step))) {
+                all.merge(recording.scheduler(), recording, Checkup::together);
+            }
+            left = left.minus(step);
+        }
+        return List.copyOf(all.values());
+    }
+
+    private static byte[] record(Watched jvm, Duration step) throws IOException {
+        try {
+            ObjectName name = new ObjectName(Evidence.OBJECT_NAME);
+            if (!jvm.connection().isRegistered(name)) {
+                create(jvm, name);
+            }
+            return (byte[]) jvm.connection()
+                    .invoke(name, "record", new Object[] {step.toMillis()}, new String[] {long.class.getName()});
+        } catch (JMException e) {
+            throw new IOException("process %d cannot be examined: %s.".formatted(jvm.pid(), e.getMessage()), e);
+        } catch (IOException e) {
+            boolean isAlive = ProcessHandle.of(jvm.pid()).isPresent();
+            throw new IOException(
+                    "process %d %s.".formatted(jvm.pid(), isAlive ? "does not answer any more" : "has ended"), e);
+        }
+    }
+
+    private static void create(Watched jvm, ObjectName name) throws IOException, JMException {
+        try {
+            jvm.connection().createMBean(Evidence.class.getName(), name);
+        } catch (InstanceAlreadyExistsException _) {
+            // another doctor, at the same time
+        }
+    }
+
+    private static Recording together(Recording earlier, Recording later) {
+        List<Sample> samples = new ArrayList<>(earlier.samples());
+        samples.addAll(later.samples());
+        List<Dump> dumps = new ArrayList<>(earlier.dumps());
+        dumps.addAll(later.dumps());
+        Map<String, byte[]> classes = new HashMap<>(earlier.classes());
+        classes.putAll(later.classes());
+        return new Recording(earlier.scheduler(), samples, dumps, classes);
+    }
+}

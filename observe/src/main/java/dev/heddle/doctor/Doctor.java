@@ -1,0 +1,35 @@
+package dev.heddle.doctor;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Judges an observation by all rules.
+public final class Doctor {
+
+    /// What one cause brings along and need not be told apart: the others would send the reader to its symptoms.
+    private static final Map<Cause, Set<Cause>> EXPLAINS = Map.of(
+            Cause.LEAKED_GOROUTINES, EnumSet.of(Cause.UNBOUNDED_SPAWN),
+            Cause.UNBOUNDED_SPAWN, EnumSet.of(Cause.SLOW_LOCK, Cause.GC_PRESSURE),
+            Cause.DEADLOCK, EnumSet.of(Cause.SLOW_LOCK, Cause.LOST_TASKS),
+            Cause.SELECT_SPIN, EnumSet.of(Cause.BUSY_LOOP, Cause.CPU_HOG),
+            Cause.BUSY_LOOP, EnumSet.of(Cause.CPU_HOG),
+            Cause.PROCS_ABOVE_CPUS, EnumSet.of(Cause.THROTTLED, Cause.CPU_HOG));
+
+    private Doctor() {}
+
+    /// The causes at work, the most urgent first; empty if nothing is wrong that the doctor knows.
+    public static List<Finding> examine(Observation seen) {
+        List<Finding> findings = new ArrayList<>();
+        for (Rule rule : Rule.ALL) {
+            rule.check(seen).ifPresent(findings::add);
+        }
+        Set<Cause> explained = EnumSet.noneOf(Cause.class);
+        findings.forEach(it -> explained.addAll(EXPLAINS.getOrDefault(it.cause(), Set.of())));
+        findings.removeIf(it -> explained.contains(it.cause()));
+        findings.sort((a, b) -> a.cause().compareTo(b.cause()));
+        return List.copyOf(findings);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.heddle.doctor;
+
+import dev.heddle.event.MachineStats;
+import dev.heddle.observe.Sample;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Goroutines that computed on and on while others waited: the system monitor had to take their processors.
+///
+/// @param share     of the samples, 0 to 1, in which at least one machine computed without a processor for that
+/// @param handOffs  processors taken for that reason
+/// @param sightings the culprits, as seen running
+record Hogs(double share, long handOffs, List<List<Sighting>> sightings) {
+
+    /// Below, it is a burst now and then that nobody notices: a class being loaded, a list being sorted.
+    private static final double SHARE = 0.3;
+
+    /// Each is a moment at which others waited in vain for more than a time slice; a program that starts has one or
+    /// two.
+    private static final double HAND_OFFS_PER_SECOND = 3;
+
+    static Optional<Hogs> in(Observation seen) {
+        double share = seen.share(it -> it.snapshot().machines().stream().anyMatch(MachineStats::hog));
+        long handOffs = seen.growth(it -> it.snapshot().stats().hogHandOffs());
+        if (share < SHARE && handOffs < HAND_OFFS_PER_SECOND * seen.seconds()) {
+            return Optional.empty();
+        }
+        Set<Long> ids = new HashSet<>();
+        for (Sample sample : seen.samples()) {
+            for (MachineStats machine : sample.snapshot().machines()) {
+                if (machine.hog()) {
+                    ids.add(machine.goroutine());
+                }
+            }
+        }
+        List<List<Sighting>> culprits = new ArrayList<>();
+        for (List<Sighting> sightings : Sighting.byGoroutine(seen)) {
+            List<Sighting> running = sightings.stream()
+                    .filter(it -> ids.contains(it.goroutine().id()) && it.isBusy() && it.usersTop() != null)
+                    .toList();
+            if (!running.isEmpty()) {
+                culprits.add(running);
+            }
+        }
+        culprits.sort((a, b) -> Integer.compare(b.size(), a.size()));
+        return Optional.of(new Hogs(share, handOffs, culprits));
+    }
+
+    String describe(Observation seen) {
+        return "%d processors were taken from threads that computed for more than a time slice while others waited; %.0f %% of the time such a thread ran on without one"
+                .formatted(handOffs, share * 100);
+    }
+}

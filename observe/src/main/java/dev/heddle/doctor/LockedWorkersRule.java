@@ -1,0 +1,76 @@
+package dev.heddle.doctor;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Goroutines that do the same and are locked to their threads: one is busy all the time, another waits all the time.
+///
+/// A locked goroutine that waits holds no processor (D17), and locking alone is no mistake. But in a pool it goes with
+/// work that is dealt out beforehand: the idle ones may not help.
+final class LockedWorkersRule implements Rule {
+
+    /// Of the sightings: a worker that is really busy, or really idle, is so in nearly all of them.
+    private static final double ALWAYS = 0.8;
+
+    private static final int SIGHTINGS = 4;
+
+    @Override
+    public Cause cause() {
+        return Cause.LOCKED_WORKERS;
+    }
+
+    @Override
+    public Optional<Finding> check(Observation seen) {
+        for (List<List<Sighting>> pool : pools(Sighting.byGoroutine(seen)).values()) {
+            List<List<Sighting>> busy =
+                    pool.stream().filter(it -> Sighting.busyShare(it) >= ALWAYS).toList();
+            List<List<Sighting>> idle =
+                    pool.stream().filter(it -> idleShare(it) >= ALWAYS).toList();
+            if (!busy.isEmpty() && !idle.isEmpty()) {
+                Sighting worker = busy.getFirst().getLast();
+                return Optional.of(Finding.of(
+                                Cause.LOCKED_WORKERS,
+                                "%d goroutines in %s are locked to their threads"
+                                        .formatted(pool.size(), nameOf(worker)),
+                                "%d of them had work at every look, %d waited at their channels all the time"
+                                        .formatted(busy.size(), idle.size()),
+                                "%.1f of %d processors were idle on average"
+                                        .formatted(
+                                                seen.mean(it ->
+                                                        it.snapshot().stats().idleProcs()),
+                                                seen.last().snapshot().stats().procs()))
+                        .at(worker));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Locked goroutines by what they were started for.
+    private static Map<String, List<List<Sighting>>> pools(Collection<List<Sighting>> all) {
+        Map<String, List<List<Sighting>>> pools = new HashMap<>();
+        for (List<Sighting> sightings : all) {
+            if (sightings.size() >= SIGHTINGS
+                    && sightings.stream().allMatch(it -> it.goroutine().locked())) {
+                pools.computeIfAbsent(nameOf(sightings.getLast()), _ -> new ArrayList<>())
+                        .add(sightings);
+            }
+        }
+        return pools;
+    }
+
+    private static String nameOf(Sighting sighting) {
+        Frame bottom = sighting.usersBottom();
+        return bottom == null ? "?" : bottom.className() + "." + bottom.method();
+    }
+
+    private static double idleShare(List<Sighting> sightings) {
+        return (double) sightings.stream()
+                        .filter(it -> it.waitsFor("chan receive", "select"))
+                        .count()
+                / sightings.size();
+    }
+}

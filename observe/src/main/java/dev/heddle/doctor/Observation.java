@@ -1,0 +1,64 @@
+package dev.heddle.doctor;
+
+import dev.heddle.observe.Dump;
+import dev.heddle.observe.Recording;
+import dev.heddle.observe.Sample;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/// What was seen of one scheduler during some seconds.
+///
+/// @param samples figures, at short intervals, at least two
+/// @param dumps   goroutines, at longer intervals
+/// @param classes class files of the user's code on the stacks, by name; what could not be had is missing
+public record Observation(List<Sample> samples, List<Dump> dumps, Map<String, byte[]> classes) {
+
+    public Observation {
+        samples = List.copyOf(samples);
+        dumps = List.copyOf(dumps);
+        classes = Map.copyOf(classes);
+        if (samples.size() < 2) {
+            throw new IllegalArgumentException("an observation needs two samples, not " + samples.size());
+        }
+    }
+
+    /// What a recorder saw.
+    public static Observation of(Recording recording) {
+        return new Observation(recording.samples(), recording.dumps(), recording.classes());
+    }
+
+    public Sample first() {
+        return samples.getFirst();
+    }
+
+    public Sample last() {
+        return samples.getLast();
+    }
+
+    /// How long it lasted.
+    public double seconds() {
+        return Math.max(1e-3, (last().snapshot().nanoTime() - first().snapshot().nanoTime()) / 1e9);
+    }
+
+    /// By how much a counter grew.
+    long growth(ToLongFunction<Sample> counter) {
+        return counter.applyAsLong(last()) - counter.applyAsLong(first());
+    }
+
+    /// By how much it grew per second.
+    double rate(ToLongFunction<Sample> counter) {
+        return growth(counter) / seconds();
+    }
+
+    /// The share of the samples, 0 to 1, for which something holds.
+    double share(Predicate<Sample> holds) {
+        return (double) samples.stream().filter(holds).count() / samples.size();
+    }
+
+    double mean(ToDoubleFunction<Sample> figure) {
+        return samples.stream().mapToDouble(figure).average().orElse(0);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.heddle.doctor;
+
+import dev.heddle.event.GoroutineState;
+import dev.heddle.event.GoroutineStats;
+import dev.heddle.observe.Dump;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// One goroutine in one dump.
+///
+/// @param goroutine what was seen
+/// @param frames    its stack, taken apart, the innermost first
+record Sighting(GoroutineStats goroutine, List<Frame> frames) {
+
+    static Sighting of(GoroutineStats goroutine) {
+        return new Sighting(
+                goroutine,
+                goroutine.stack().stream()
+                        .map(Frame::parse)
+                        .filter(Objects::nonNull)
+                        .toList());
+    }
+
+    /// Each goroutine with all its sightings, oldest first.
+    static Collection<List<Sighting>> byGoroutine(Observation seen) {
+        Map<Long, List<Sighting>> all = new LinkedHashMap<>();
+        for (Dump dump : seen.dumps()) {
+            for (GoroutineStats goroutine : dump.goroutines()) {
+                all.computeIfAbsent(goroutine.id(), _ -> new ArrayList<>()).add(of(goroutine));
+            }
+        }
+        return all.values();
+    }
+
+    List<String> stack() {
+        return goroutine.stack();
+    }
+
+    /// Running, or it would be if it had a processor.
+    boolean isBusy() {
+        return goroutine.state() == GoroutineState.RUNNING || goroutine.state() == GoroutineState.RUNNABLE;
+    }
+
+    boolean waitsFor(String... reasons) {
+        for (String reason : reasons) {
+            if (reason.equals(goroutine.waitReason())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The innermost frame of the program's own code.
+    @Nullable
+    Frame usersTop() {
+        return frames.stream().filter(Frame::isUsers).findFirst().orElse(null);
+    }
+
+    /// The outermost one: what the goroutine was started for.
+    @Nullable
+    Frame usersBottom() {
+        return frames.reversed().stream().filter(Frame::isUsers).findFirst().orElse(null);
+    }
+
+    /// Where it is in the program's own code, for people.
+    String place() {
+        for (int i = 0; i < goroutine.stack().size(); i++) {
+            Frame frame = Frame.parse(goroutine.stack().get(i));
+            if (frame != null && frame.isUsers()) {
+                return goroutine.stack().get(i);
+            }
+        }
+        return goroutine.stack().isEmpty()
+                ? "an unknown place"
+                : goroutine.stack().getFirst();
+    }
+
+    /// The share of the sightings, 0 to 1, in which it was busy.
+    static double busyShare(List<Sighting> sightings) {
+        return (double) sightings.stream().filter(Sighting::isBusy).count() / sightings.size();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.heddle.doctor;
+
+import java.util.Optional;
+
+/// Goroutines so short that every other one is stolen.
+///
+/// Stealing itself is how the load is shared, and a few thousand steals a second are nothing. It hurts when nearly
+/// everything that runs was taken from another core's queue a moment before.
+final class StealStormRule implements Rule {
+
+    /// Per processor. At 20,000 a second a processor steals every 50 us: about as long as a thread needs to wake
+    /// up.
+    private static final double PER_PROC = 20_000;
+
+    /// Steals per switch: every third thing that runs costs a steal of its own.
+    private static final double PER_SWITCH = 0.3;
+
+    @Override
+    public Cause cause() {
+        return Cause.STEAL_STORM;
+    }
+
+    @Override
+    public Optional<Finding> check(Observation seen) {
+        double steals = seen.rate(it -> it.snapshot().stats().steals());
+        double switches = seen.rate(it -> it.snapshot().stats().switches());
+        int procs = seen.last().snapshot().stats().procs();
+        if (steals < PER_PROC * procs || steals < PER_SWITCH * switches) {
+            return Optional.empty();
+        }
+        return Optional.of(Finding.of(
+                Cause.STEAL_STORM,
+                "%,.0f steals a second on %d processors, for %,.0f goroutines run".formatted(steals, procs, switches),
+                "%,.0f goroutines were started a second"
+                        .formatted(seen.rate(it -> it.snapshot().created()))));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.heddle.doctor;
+
+import dev.heddle.event.GoroutineStats;
+import dev.heddle.observe.Dump;
+import dev.heddle.observe.Sample;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The number of goroutines grows all the time.
+///
+/// Not the number itself: a hundred thousand that come and go are fine, and blocked ones are in no run queue (D32).
+final class UnboundedSpawnRule implements Rule {
+
+    /// Less could be a service that has just begun.
+    private static final long GROWN = 500;
+
+    private static final double PER_SECOND = 200;
+
+    /// And a quarter more than there were: a fluctuation of many is none.
+    private static final double SHARE = 0.25;
+
+    private static final int PARTS = 4;
+
+    @Override
+    public Cause cause() {
+        return Cause.UNBOUNDED_SPAWN;
+    }
+
+    @Override
+    public Optional<Finding> check(Observation seen) {
+        long begin = seen.first().snapshot().stats().live();
+        long end = seen.last().snapshot().stats().live();
+        long grown = end - begin;
+        if (grown < GROWN || grown < SHARE * begin || grown / seen.seconds() < PER_SECOND || !growsThroughout(seen)) {
+            return Optional.empty();
+        }
+        long created = seen.growth(it -> it.snapshot().created());
+        Finding finding = Finding.of(
+                Cause.UNBOUNDED_SPAWN,
+                "from %,d to %,d goroutines in %.1f s, and more at every look".formatted(begin, end, seen.seconds()),
+                "%,d were started, %,d ended".formatted(created, created - grown),
+                "%,d MB of heap in use at the begin, %,d MB at the end"
+                        .formatted(seen.first().heapUsed() >> 20, seen.last().heapUsed() >> 20));
+        return Optional.of(largestGroup(seen.dumps()).map(finding::at).orElse(finding));
+    }
+
+    /// In each quarter of the time at least a part of its share: a busy machine makes it uneven.
+    private static boolean growsThroughout(Observation seen) {
+        List<Sample> samples = seen.samples();
+        if (samples.size() <= PARTS) {
+            return false;
+        }
+        double fair = (double) seen.growth(it -> it.snapshot().stats().live()) / PARTS;
+        for (int part = 0; part < PARTS; part++) {
+            long from = samples.get(part * (samples.size() - 1) / PARTS)
+                    .snapshot()
+                    .stats()
+                    .live();
+            long to = samples.get((part + 1) * (samples.size() - 1) / PARTS)
+                    .snapshot()
+                    .stats()
+                    .live();
+            if (to - from < fair / 5) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Where most of them are.
+    private static Optional<Sighting> largestGroup(List<Dump> dumps) {
+        if (dumps.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, Integer> sizes = new HashMap<>();
+        Map<String, GoroutineStats> members = new HashMap<>();
+        for (GoroutineStats goroutine : dumps.getLast().goroutines()) {
+            String place = Sighting.of(goroutine).place();
+            sizes.merge(place, 1, Integer::sum);
+            members.put(place, goroutine);
+        }
+        return sizes.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(it -> members.get(it.getKey()))
+                .map(Sighting::of);
+    }
+}

@@ -1,0 +1,185 @@
+package dev.heddle.doctor;
+
+import dev.heddle.event.GoroutineState;
+import dev.heddle.event.GoroutineStats;
+import dev.heddle.event.LatencyStats;
+import dev.heddle.event.MachineStats;
+import dev.heddle.event.SchedulerStats;
+import dev.heddle.observe.Dump;
+import dev.heddle.observe.LimitStats;
+import dev.heddle.observe.Sample;
+import dev.heddle.observe.SchedulerSnapshot;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/// A made-up observation of three seconds: a healthy scheduler, unless told otherwise.
+final class Seen {
+    static final int SAMPLES = 30;
+    static final int DUMPS = 15;
+
+    int procs = 4;
+    int cpus = 4;
+    double quota;
+    long periods;
+    long throttledPeriods;
+    int idleProcs = 2;
+    long runnable;
+    long timers = 3;
+    long liveAtStart = 100;
+    long livePerSecond;
+    long vainPollsPerSecond;
+    long gcMillisPerSecond;
+    long switchesPerSecond = 10_000;
+    long stealsPerSecond = 100;
+    long hogHandOffsPerSecond;
+    IntFunction<List<MachineStats>> machines = _ -> List.of();
+    IntFunction<List<GoroutineStats>> goroutines = _ -> List.of();
+    boolean complete = true;
+    private final Map<String, byte[]> classes = new HashMap<>();
+
+    /// Makes the class file of a fixture known.
+    Seen with(Class<?>... fixtures) throws IOException {
+        for (Class<?> fixture : fixtures) {
+            String file = fixture.getName().replace('.', '/') + ".class";
+            try (InputStream in = fixture.getClassLoader().getResourceAsStream(file)) {
+                if (in != null) {
+                    classes.put(fixture.getName(), in.readAllBytes());
+                }
+            }
+        }
+        return this;
+    }
+
+    Observation observation() {
+        List<Sample> samples = new ArrayList<>();
+        for (int i = 0; i <= SAMPLES; i++) {
+            double seconds = i / 10.0;
+            samples.add(new Sample(
+                    snapshot(i, seconds),
+                    (long) (vainPollsPerSecond * seconds),
+                    (100L << 20) + (long) (livePerSecond * seconds * 1_000),
+                    (long) (gcMillisPerSecond * seconds),
+                    (long) (seconds * 1e9)));
+        }
+        List<Dump> dumps = new ArrayList<>();
+        for (int i = 0; i < DUMPS; i++) {
+            dumps.add(new Dump(i * 200_000_000L, goroutines.apply(i), complete));
+        }
+        return new Observation(samples, dumps, classes);
+    }
+
+    private SchedulerSnapshot snapshot(int index, double seconds) {
+        long live = liveAtStart + (long) (livePerSecond * seconds);
+        var stats = new SchedulerStats(
+                (long) (seconds * 1_000),
+                procs,
+                idleProcs,
+                procs + 1,
+                0,
+                false,
+                1,
+                0,
+                new int[procs],
+                new long[procs],
+                live,
+                (long) (switchesPerSecond * seconds),
+                (long) (stealsPerSecond * seconds),
+                (long) (stealsPerSecond * seconds),
+                0,
+                0,
+                0,
+                0,
+                0,
+                (int) timers,
+                0,
+                0,
+                (long) (hogHandOffsPerSecond * seconds),
+                0,
+                0,
+                0,
+                0,
+                0,
+                0);
+        return new SchedulerSnapshot(
+                "test",
+                true,
+                (long) (seconds * 1e9),
+                stats,
+                List.of(),
+                machines.apply(index),
+                new LatencyStats(new long[0], new long[0], 0),
+                new LimitStats(
+                        "GOMAXPROCS=" + procs,
+                        procs != cpus,
+                        cpus,
+                        quota,
+                        (long) (periods * seconds / 3),
+                        (long) (throttledPeriods * seconds / 3),
+                        0,
+                        false),
+                live,
+                runnable,
+                procs - idleProcs,
+                0,
+                live);
+    }
+
+    static MachineStats machine(int id, int processor, long goroutine, boolean hog) {
+        return new MachineStats(
+                id, id + 1_000, id + 2_000, "m" + id, processor, goroutine, 0, false, false, false, hog);
+    }
+
+    static GoroutineStats running(long id, String... stack) {
+        return goroutine(id, GoroutineState.RUNNING, null, false, 1, null, 0, List.of(), stack);
+    }
+
+    static GoroutineStats waiting(long id, String reason, String... stack) {
+        return goroutine(id, GoroutineState.WAITING, reason, false, -1, null, 0, List.of(), stack);
+    }
+
+    static GoroutineStats wantsLock(long id, String lock, long owner, List<String> monitors) {
+        return goroutine(
+                id,
+                GoroutineState.WAITING,
+                "sync.Mutex.Lock",
+                false,
+                -1,
+                lock,
+                owner,
+                monitors,
+                "app.Bank.transfer(Bank.java:9)");
+    }
+
+    static GoroutineStats locked(GoroutineStats it) {
+        return goroutine(
+                it.id(),
+                it.state(),
+                it.waitReason(),
+                true,
+                it.machine(),
+                null,
+                0,
+                List.of(),
+                it.stack().toArray(String[]::new));
+    }
+
+    static GoroutineStats goroutine(
+            long id,
+            GoroutineState state,
+            @Nullable String reason,
+            boolean locked,
+            int machine,
+            @Nullable String blocker,
+            long owner,
+            List<String> monitors,
+            String... stack) {
+        return new GoroutineStats(
+                id, "", state, reason, -1, locked, machine, blocker, owner, monitors, List.of(stack), null, null, 0);
+    }
+}
