@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param procs      how many threads run at the same time; 0 when it is not said
 /// @param schedtrace every so many milliseconds a line; 0 when it is not said
-record AgentOptions(int procs, int schedtrace) {
+/// @param preempt    the classes that get preemption points; null when it is not said
+record AgentOptions(int procs, int schedtrace, @Nullable String preempt) {
+
+    static final String PREEMPT = "heddle.preempt";
 
     private static final int MAX_MILLIS = 1_000_000;
 
@@ -20,6 +23,7 @@ record AgentOptions(int procs, int schedtrace) {
     static AgentOptions parse(@Nullable String text) {
         int procs = 0;
         int schedtrace = 0;
+        String preempt = null;
         int start = 0;
         while (text != null && start < text.length()) {
             int comma = text.indexOf(',', start);
@@ -32,13 +36,17 @@ record AgentOptions(int procs, int schedtrace) {
             switch (key) {
                 case "procs" -> procs = number(key, value, ProcsSettings.MAX_PROCS);
                 case "schedtrace" -> schedtrace = number(key, value, MAX_MILLIS);
+                case "preempt" -> {
+                    ClassPattern.parse(value);
+                    preempt = value;
+                }
                 default ->
                     throw new IllegalArgumentException("the agent has no option '"
                             .concat(key)
-                            .concat("'; there are procs=N and schedtrace=MILLISECONDS."));
+                            .concat("'; there are procs=N, schedtrace=MILLISECONDS and preempt=CLASSES."));
             }
         }
-        return new AgentOptions(procs, schedtrace);
+        return new AgentOptions(procs, schedtrace, preempt);
     }
 
     private static int number(String key, String value, int max) {
@@ -61,6 +69,9 @@ record AgentOptions(int procs, int schedtrace) {
         }
         if (schedtrace > 0) {
             System.setProperty("heddle.schedtrace", Integer.toString(schedtrace));
+        }
+        if (preempt != null) {
+            System.setProperty(PREEMPT, preempt);
         }
     }
 }

@@ -2,6 +2,9 @@ package dev.heddle.agent;
 
 import dev.heddle.Scheduler;
 import dev.heddle.jdk.DefaultScheduler;
+import dev.heddle.jdk.PointGate;
+import dev.heddle.kernel.KernelPool;
+import java.lang.instrument.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
 /// Makes a scheduler and installs it as the one that runs every virtual thread of this JVM, before there is any.
@@ -28,7 +31,7 @@ final class Installation {
     private Installation() {}
 
     /// Null if every virtual thread runs on Heddle from now on, or if there are none in this JVM; else why not.
-    static @Nullable String install(AgentOptions options) {
+    static @Nullable String install(AgentOptions options, Instrumentation instrumentation) {
         if (!DefaultScheduler.isPossible()) {
             System.err.println("heddle: not installed: this JVM runs virtual threads as platform threads"
                     + " (-XX:-VMContinuations), so there is nothing to schedule.");
@@ -45,10 +48,23 @@ final class Installation {
         }
         options.publish();
         try {
+            String preempt = System.getProperty(AgentOptions.PREEMPT);
+            ClassPattern pattern = preempt == null ? null : ClassPattern.parse(preempt);
             builder(parallelism, maxPoolSize).installAsDefault();
+            if (pattern != null) {
+                weave(pattern, instrumentation);
+            }
             return null;
         } catch (IllegalStateException | IllegalArgumentException e) {
             return e.getMessage();
+        }
+    }
+
+    /// Gives preemption points to the classes that are loaded from now on.
+    private static void weave(ClassPattern pattern, Instrumentation instrumentation) {
+        if (DefaultScheduler.installed() instanceof KernelPool pool) {
+            pool.kernel().setPreemptionPoints(PointKeeper.begin());
+            instrumentation.addTransformer(new WeavingTransformer(pattern, new Weaver(PointGate.bootstrap())));
         }
     }
 

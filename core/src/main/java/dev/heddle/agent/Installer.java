@@ -24,7 +24,7 @@ final class Installer {
         }
         open(instrumentation);
         String problem = Access.problem();
-        return problem != null ? problem : Installation.install(options);
+        return problem != null ? problem : Installation.install(options, instrumentation);
     }
 
     /// To the unnamed module of the system class loader, where the agent's jar and the class path are.

@@ -58,6 +58,7 @@ public final class Kernel {
     private volatile boolean stopping;
     private volatile boolean closed;
     private volatile boolean mayNap = true;
+    private volatile @Nullable PreemptionPoints preemptionPoints;
     private final CountDownLatch ended = new CountDownLatch(1);
 
     public Kernel(KernelOptions options) {
@@ -268,7 +269,7 @@ public final class Kernel {
         }
     }
 
-    private static void yieldSlice() {
+    static void yieldSlice() {
         if (Thread.currentThread().isVirtual()) {
             try {
                 Thread.yield();
@@ -276,6 +277,17 @@ public final class Kernel {
                 // no memory to yield with: goes on, and is asked again
             }
         }
+    }
+
+    /// Where user code can be made to yield; null if nowhere.
+    @Nullable
+    PreemptionPoints preemptionPoints() {
+        return preemptionPoints;
+    }
+
+    /// For the one kernel that runs every virtual thread of the JVM.
+    public void setPreemptionPoints(PreemptionPoints points) {
+        preemptionPoints = points;
     }
 
     /// The shell's kernel step between two goroutines.

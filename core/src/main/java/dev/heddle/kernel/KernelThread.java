@@ -1,4 +1,4 @@
 package dev.heddle.kernel;
 
 /// A platform thread of Heddle's own: it acts for goroutines, never by itself.
-interface KernelThread {}
+public interface KernelThread {}

@@ -13,6 +13,9 @@ final class Look {
     long switchesSince;
     long cpuAtSwitch;
 
+    /// When it was found to be a hog whose code may have preemption points; negative if not.
+    long askedAt = -1;
+
     /// One stay of the machine outside the kernel: its word, and when it was first seen.
     long word;
 
@@ -40,6 +43,7 @@ final class Look {
         switches = seen;
         switchesSince = now;
         cpuAtSwitch = -1;
+        askedAt = -1;
         return true;
     }
 

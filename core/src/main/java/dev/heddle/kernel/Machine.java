@@ -20,6 +20,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     private static final long LAST_NAP_NANOS = 400_000;
     private static final long ALL_NAPS_NANOS = 10_000_000;
 
+    /// A pinned thread tries to yield only so often: each attempt costs half a microsecond and does nothing.
+    private static final long CLOSED_POINTS_NANOS = 10_000_000;
+
     private static final int RESCUE_SLOTS = 64;
     private static final long RETRY_NANOS = 1_000_000;
 
@@ -80,6 +83,15 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Lost its processor for computing too long, and computes on. Set by the system monitor, cleared by this
     /// machine.
     volatile boolean isFreeHog;
+
+    /// The code that its thread runs has no preemption points: there is no use in waiting for one. Cleared by the
+    /// system monitor when it asks, set by who looked.
+    volatile boolean hasNoPoints;
+
+    /// No preemption point tries to yield for a while: the thread was pinned. Own thread only.
+    private boolean arePointsClosed;
+
+    private long pointsClosedAt;
 
     /// Ends at the next scheduling point: its thread has been demoted, a goroutine ended that was locked to it,
     /// or it idled for long. Not while a thread is locked to it.
@@ -356,6 +368,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             // for others to do than before.
             kernel.latency.queues(owned(), resumeTask);
             kernel.shared.put(resumeTask);
+            if (owned().preempt) { // it has done what it was asked to: whoever comes next has a slice of its own
+                owned().preempt = false;
+                owned().schedTick++;
+            }
         } else {
             putLocal(resumeTask);
         }
@@ -892,6 +908,34 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     boolean shouldYield() {
         Processor processor = p;
         return processor == null ? lockedThread == null && !givenAway : processor.preempt;
+    }
+
+    /// [#shouldYield] at a preemption point, which a hog may pass a billion times a second.
+    boolean shouldYieldAtPoint() {
+        if (!isFreeHog && !shouldYield()) {
+            return false;
+        }
+        if (arePointsClosed) {
+            arePointsClosed = CoarseClock.nanos() - pointsClosedAt < CLOSED_POINTS_NANOS;
+        }
+        return !arePointsClosed;
+    }
+
+    /// A thread was asked to yield at a preemption point and could not, since it is pinned: not again for a while.
+    void closePoints() {
+        arePointsClosed = true;
+        pointsClosedAt = CoarseClock.nanos();
+    }
+
+    /// The virtual thread that runs here, as far as another thread can see.
+    public @Nullable Thread mountedThread() {
+        Runnable task = current;
+        return task == null ? null : Jdk.threadOf(task);
+    }
+
+    /// Tells the system monitor that the mounted thread passes no preemption point. Any thread.
+    public void reportNoPoints() {
+        hasNoPoints = true;
     }
 
     /// Its thread hogs a CPU and was given a lower priority, which cannot be undone: it ends with its

@@ -14,6 +14,7 @@ final class Retaker {
      *                        that is runnable but has no CPU (throttled, or a full machine) is neither blocked nor a hog.
      *             slice      the same tick for 10 ms: asked to yield at the next switch or scheduling point.
      *             hog        no switch during 10 ms of CPU time, and the request was not honoured by the next look.
+     *                        Where code has preemption points, these are made to look and get some time to do it.
      * Actions.    Blocked: handed off if work waits for this processor and nobody is free for it, else after 10 ms.
      *             Hog: handed off only if work waits that nobody will take. One that keeps making others runnable gives its
      *             queue to everybody (Machine.shareQueue): its processor is left to it while another one is switching. Its thread goes on without processor, at a
@@ -46,6 +47,11 @@ final class Retaker {
     private static final int FREE_HOGS_PER_PROC = 4;
 
     private static final long HOG_INTERVAL_NANOS = 10_000_000;
+
+    /// How long a hog may take to yield at a preemption point: its code may have to be thrown away first, and goes
+    /// on
+    /// interpreted.
+    private static final long POINT_NANOS = 20_000_000;
 
     private final Kernel kernel;
     private long burstUntil;
@@ -83,7 +89,19 @@ final class Retaker {
                 suspicious |= result == Result.SUSPICIOUS;
             }
         }
+        if (kernel.preemptionPoints() != null) {
+            PreemptionPoint.request(isAnybodyAsked());
+        }
         return took ? Result.TOOK : suspicious ? Result.SUSPICIOUS : Result.QUIET;
+    }
+
+    private boolean isAnybodyAsked() {
+        for (Processor processor : kernel.processors().all()) {
+            if (processor.preempt) {
+                return true;
+            }
+        }
+        return kernel.counters.freeHogs.get() > 0;
     }
 
     private void watchSlice(Processor processor, Look look, long now) {
@@ -171,7 +189,11 @@ final class Retaker {
         if (shares && doOthersSwitch(processor, now)) {
             return Result.QUIET;
         }
-        if ((!asked && !shares) || !hog || !mayFreeAnotherHog(now) || !takeAndHandOff(processor, machine, word)) {
+        if ((!asked && !shares)
+                || !hog
+                || mayYieldItself(machine, look, now)
+                || !mayFreeAnotherHog(now)
+                || !takeAndHandOff(processor, machine, word)) {
             return Result.SUSPICIOUS;
         }
         kernel.counters.hogHandOffs.incrementAndGet();
@@ -180,6 +202,20 @@ final class Retaker {
         lastHog = now;
         demote(machine);
         return Result.TOOK;
+    }
+
+    /// Whether the hog is left its processor for now, because it may come to a preemption point.
+    private boolean mayYieldItself(Machine machine, Look look, long now) {
+        PreemptionPoints points = kernel.preemptionPoints();
+        if (points == null) {
+            return false;
+        }
+        if (look.askedAt < 0) {
+            look.askedAt = now;
+            machine.hasNoPoints = false;
+            points.ask(machine);
+        }
+        return !machine.hasNoPoints && now - look.askedAt < POINT_NANOS;
     }
 
     private boolean doOthersSwitch(Processor hogged, long now) {

@@ -1,0 +1,121 @@
+package dev.heddle.agent;
+
+import dev.heddle.jdk.PointGate;
+import dev.heddle.kernel.KernelThread;
+import dev.heddle.kernel.Machine;
+import dev.heddle.kernel.PreemptionPoints;
+import java.lang.invoke.CallSite;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// Opens the preemption points of classes in which hogs were found, and shuts them when they are no longer used.
+///
+/// A thread of its own does it: to change a call site takes a moment in which every thread of the JVM is waited for,
+/// and
+/// the system monitor waits for nobody.
+final class PointKeeper extends Thread implements KernelThread, PreemptionPoints {
+
+    /// Shut after so long without a hog. To open and shut them costs the code some milliseconds each time.
+    private static final long UNUSED_NANOS = 10_000_000_000L;
+
+    /// How many classes of a hog's stack are opened, from the top: it is in the innermost loop for most of its
+    /// time.
+    private static final int OPEN_CLASSES = 3;
+
+    private final ConcurrentHashMap<String, Point> points = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<Machine> hogs = new ConcurrentLinkedQueue<>();
+    private final MethodHandle pass;
+
+    /// Own thread only.
+    private final List<Point> open = new ArrayList<>();
+
+    private PointKeeper() throws ReflectiveOperationException {
+        super(null, null, "heddle-points", 0, /* inheritInheritableThreadLocals= */ false);
+        setDaemon(true);
+        pass = MethodHandles.lookup().findVirtual(Point.class, "pass", MethodType.methodType(void.class));
+    }
+
+    /// Begins its work: woven classes find their points from now on.
+    static PointKeeper begin() {
+        try {
+            PointKeeper keeper = new PointKeeper();
+            MethodType bootstrap =
+                    MethodType.methodType(CallSite.class, MethodHandles.Lookup.class, String.class, MethodType.class);
+            PointGate.open(MethodHandles.lookup().bind(keeper, "link", bootstrap));
+            keeper.start();
+            return keeper;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// The bootstrap method of all points: one call site for each class name.
+    CallSite link(MethodHandles.Lookup caller, String name, MethodType type) {
+        return points.computeIfAbsent(caller.lookupClass().getName(), _ -> new Point(pass))
+                .site();
+    }
+
+    @Override
+    public void ask(Machine hog) {
+        hogs.add(hog);
+        LockSupport.unpark(this);
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            try {
+                workOnce();
+            } catch (OutOfMemoryError _) {
+                // the hog's processor is taken instead
+            }
+        }
+    }
+
+    private void workOnce() {
+        Machine hog = hogs.poll();
+        if (hog != null) {
+            open(hog);
+        } else if (open.isEmpty()) {
+            LockSupport.park(this);
+        } else {
+            LockSupport.parkNanos(this, UNUSED_NANOS);
+            long now = System.nanoTime();
+            open.removeIf(it -> it.shutIfUnused(now, UNUSED_NANOS));
+        }
+    }
+
+    /// If all points were open already it has not come to one, and need not be waited for.
+    private void open(Machine hog) {
+        int opened = 0;
+        for (Point point : pointsOf(hog.mountedThread())) {
+            if (!open.contains(point)) {
+                open.add(point);
+                point.open(System.nanoTime());
+                opened++;
+            }
+        }
+        if (opened == 0) {
+            hog.reportNoPoints();
+        }
+    }
+
+    private List<Point> pointsOf(@Nullable Thread thread) {
+        List<Point> found = new ArrayList<>();
+        StackTraceElement[] stack = thread == null ? new StackTraceElement[0] : thread.getStackTrace();
+        for (int i = 0; i < stack.length && found.size() < OPEN_CLASSES; i++) {
+            Point point = points.get(stack[i].getClassName());
+            if (point != null && !found.contains(point)) {
+                found.add(point);
+            }
+        }
+        return found;
+    }
+}

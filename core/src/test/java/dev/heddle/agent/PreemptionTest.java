@@ -1,0 +1,146 @@
+package dev.heddle.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.jdk.PointGate;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import sample.DatabaseProgram;
+import sample.HogProgram;
+
+/// Preemption points in programs: hogs yield and need no thread of their own, and real libraries work as before.
+public final class PreemptionTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static Path agent;
+
+    @BeforeAll
+    static void makeAgent() throws IOException {
+        agent = AgentJar.of(folder);
+    }
+
+    private static Map<String, Long> run(Class<?> program, String... words) throws Exception {
+        List<String> all = new ArrayList<>(
+                List.of("-javaagent:" + agent + "=procs=2,preempt=sample.*", "-cp", ChildJvm.testClasses()));
+        all.add(program.getName());
+        all.addAll(List.of(words));
+        ChildJvm child = ChildJvm.run(folder, all);
+        assertThat(child.err()).isEmpty();
+        System.out.println(program.getSimpleName() + String.join(" ", words) + ": "
+                + child.out().lines().collect(Collectors.joining(", ")));
+        return child.out()
+                .lines()
+                .map(it -> it.split(": "))
+                .collect(Collectors.toMap(it -> it[0], it -> Long.valueOf(it[1].replace(" us", ""))));
+    }
+
+    @Test
+    void hogsYieldWhenTheyAreAskedTo() throws Exception {
+        Map<String, Long> facts = run(HogProgram.class);
+
+        assertThat(facts.get("requests to yield")).isGreaterThan(10);
+        assertThat(facts.get("hand-offs")).isLessThanOrEqualTo(1); // a pause of the JVM may be taken for a hog
+        assertThat(facts.get("busy threads")).isLessThanOrEqualTo(4); // six hogs, two processors, and who sleeps for timers
+        assertThat(facts.get("late, p50")).isLessThan(200_000); // Go: 20 ms; here only a freeze fails
+        assertThat(facts.get("safety net")).isZero();
+    }
+
+    /// A thread inside a class initialiser is pinned: it cannot yield, and its processor is taken as if there were
+    /// no
+    /// points.
+    @Test
+    void pinnedHogsLoseTheirProcessor() throws Exception {
+        Map<String, Long> facts = run(HogProgram.class, "pinned");
+
+        assertThat(facts.get("hand-offs in all")).isGreaterThanOrEqualTo(1);
+        assertThat(facts.get("late, p50")).isLessThan(200_000);
+    }
+
+    @Test
+    void aWovenDatabaseGivesTheSameAnswers() throws Exception {
+        String path = ChildJvm.testClasses() + File.pathSeparator + databaseJar();
+        ChildJvm plain = ChildJvm.run(folder, List.of("-cp", path, DatabaseProgram.class.getName()));
+
+        ChildJvm woven = ChildJvm.run(
+                folder,
+                List.of(
+                        "-javaagent:" + agent + "=procs=2,preempt=org.h2.*:sample.*",
+                        "-cp",
+                        path,
+                        DatabaseProgram.class.getName()));
+
+        assertThat(plain.out().lines()).hasSize(8);
+        assertThat(woven.out()).isEqualTo(plain.out());
+        assertThat(woven.err()).isEmpty();
+        assertThat(woven.exitCode()).isZero();
+    }
+
+    /// Every class of a jar from Maven Central, by the JDK's own verifier.
+    @Test
+    void aWholeJarCanBeWoven() throws IOException {
+        Weaver weaver = new Weaver(PointGate.bootstrap());
+        int points = 0;
+        List<String> leftOut = new ArrayList<>();
+        try (JarFile jar = new JarFile(databaseJar().toFile())) {
+            for (var entry : jar.stream().filter(PreemptionTest::isClass).toList()) {
+                byte[] plain = read(jar, entry.getName());
+                Weaver.Woven woven = weaver.weave(plain, name -> open(jar, name));
+                points += woven.points();
+                leftOut.addAll(woven.leftOut());
+                List<VerifyError> errors =
+                        woven.classFile() == null ? List.of() : ClassFile.of().verify(woven.classFile());
+                if (!errors.isEmpty()) { // a few need libraries that are not there, woven or not
+                    assertThat(errors).hasSameSizeAs(ClassFile.of().verify(plain));
+                }
+            }
+        }
+        assertThat(points).isGreaterThan(1000);
+        assertThat(leftOut).hasSizeLessThan(10).allMatch(it -> it.contains("refers to a class that is not there"));
+    }
+
+    private static boolean isClass(JarEntry entry) {
+        return entry.getName().endsWith(".class")
+                && !entry.getName().startsWith("META-INF/")
+                && !entry.getName().equals("module-info.class");
+    }
+
+    private static InputStream open(JarFile jar, String name) {
+        try {
+            var entry = jar.getEntry(name);
+            return entry == null
+                    ? PreemptionTest.class.getClassLoader().getResourceAsStream(name)
+                    : jar.getInputStream(entry);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static byte[] read(JarFile jar, String name) throws IOException {
+        try (InputStream in = open(jar, name)) {
+            return in.readAllBytes();
+        }
+    }
+
+    private static Path databaseJar() {
+        return Path.of(org.h2.Driver.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath());
+    }
+}
