@@ -1,6 +1,6 @@
 package dev.heddle;
 
-import dev.heddle.kernel.GoexitException;
+import dev.heddle.kernel.Goexit;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -122,7 +122,7 @@ public final class ErrGroup {
             } else {
                 context.callBody(body);
             }
-        } catch (GoexitException e) {
+        } catch (Goexit e) {
             throw e;
         } catch (Throwable e) {
             if (failure.compareAndSet(null, e) && context != null) {

@@ -1,7 +1,6 @@
 package dev.heddle;
 
-import dev.heddle.jdk.Access;
-import dev.heddle.kernel.GoexitException;
+import dev.heddle.kernel.Goexit;
 import dev.heddle.kernel.Goroutine;
 import dev.heddle.kernel.Kernel;
 import java.util.concurrent.Callable;
@@ -61,7 +60,7 @@ public final class Go {
 
     /// Ends the calling goroutine, having run its finally blocks. Go: runtime.Goexit.
     public static void goexit() {
-        throw new GoexitException();
+        throw new Goexit();
     }
 
     /// Sets how many goroutines run at the same time, if `procs` is positive; returns the number before. Go:
@@ -84,9 +83,5 @@ public final class Go {
     /// The processors that this JVM could use when it started. Go: runtime.NumCPU.
     public static int numCPU() {
         return Scheduler.current().kernel().limits().numCpu();
-    }
-
-    static {
-        Access.require();
     }
 }

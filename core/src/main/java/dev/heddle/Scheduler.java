@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// Threads that are made by a thread of a scheduler belong to the same scheduler.
 public final class Scheduler implements AutoCloseable {
 
+    private static final boolean HAS_ACCESS = Access.problem() == null;
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final AtomicBoolean COMPLAINED = new AtomicBoolean();
 
@@ -70,6 +71,9 @@ public final class Scheduler implements AutoCloseable {
 
     /// The scheduler of the current thread if it is a virtual thread of Heddle's, else the default one.
     public static Scheduler current() {
+        if (!HAS_ACCESS) {
+            Access.require(); // throws: the sentence itself, and not the failure of some class initialiser
+        }
         KernelPool pool = currentPool();
         return pool == null ? Default.INSTANCE : (Scheduler) pool.owner();
     }

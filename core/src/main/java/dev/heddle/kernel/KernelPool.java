@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The kernel, as the JDK sees it.
-public final class KernelPool extends CarrierPool {
+public class KernelPool extends CarrierPool {
 
     private final Kernel kernel;
     private volatile @Nullable Object owner;

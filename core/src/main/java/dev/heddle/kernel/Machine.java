@@ -282,28 +282,47 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     // ---- shells
 
     /// Makes a shell for the goroutine and starts it: its resume task comes back through [#readyHere]. Null
-    /// when memory is exhausted.
+    /// when memory is exhausted, and the processor's reserve used up: the goroutine that gives memory back may
+    /// be the one that waits (N18).
     private @Nullable Runnable startShell(Goroutine goroutine) {
-        startingShell = true;
-        Shell shell = null;
+        Processor processor = owned();
         try {
-            shell = new Shell(kernel, goroutine);
+            Shell shell = new Shell(kernel);
+            if (processor.reserve == null) {
+                processor.reserve = new Shell(kernel);
+            }
+            processor.shells.add(shell);
+            return start(shell, goroutine);
+        } catch (OutOfMemoryError | StackOverflowError failure) {
+            kernel.countRepair(failure);
+            Shell reserve = processor.reserve;
+            processor.reserve = null;
+            return reserve == null ? null : startReserve(reserve, goroutine);
+        }
+    }
+
+    private @Nullable Runnable startReserve(Shell reserve, Goroutine goroutine) {
+        try {
+            return start(reserve, goroutine);
+        } catch (OutOfMemoryError | StackOverflowError failure) {
+            kernel.countRepair(failure);
+            return null;
+        }
+    }
+
+    private Runnable start(Shell shell, Goroutine goroutine) {
+        startingShell = true;
+        try {
             shell.mountedOn(this, mounts + 1);
-            Thread thread = Jdk.newBareVirtualThread(kernel.pool(), shell);
-            owned().shells.add(shell);
-            shell.setThread(thread);
-            kernel.goroutines.start(thread);
+            kernel.goroutines.start(shell.prepare(goroutine));
             Runnable started = startedShell;
             if (started == null) {
                 throw new SchedulerBug("a shell was started but did not come back");
             }
             return started;
-        } catch (OutOfMemoryError | StackOverflowError failure) {
-            kernel.countRepair(failure);
-            if (shell != null) {
-                shell.setThread(null);
-            }
-            return null;
+        } catch (Throwable failure) {
+            shell.forgetThread();
+            throw failure;
         } finally {
             startingShell = false;
             startedShell = null;
@@ -324,7 +343,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 return next;
             }
         }
-        shell.setThread(null);
+        shell.forgetThread();
         Jdk.claimEnd(Thread.currentThread()); // its goroutines were counted: the thread itself is not
         return null;
     }

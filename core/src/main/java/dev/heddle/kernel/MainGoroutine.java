@@ -21,7 +21,7 @@ final class MainGoroutine implements Goroutine.Body {
         try {
             body.run();
             done.countDown();
-        } catch (GoexitException _) {
+        } catch (Goexit _) {
             deadlock.mainExited(); // the others go on, and main never returns
         } catch (Throwable thrown) {
             failure = thrown;

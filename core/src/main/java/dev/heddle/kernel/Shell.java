@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Shell implements Runnable {
 
     private final Kernel kernel;
+    private final Thread unstarted;
     private @Nullable Goroutine next;
     private volatile @Nullable Goroutine current;
 
@@ -23,9 +24,17 @@ final class Shell implements Runnable {
 
     private long mountedAt;
 
-    Shell(Kernel kernel, Goroutine first) {
+    @SuppressWarnings("this-escape") // the thread starts later
+    Shell(Kernel kernel) {
         this.kernel = kernel;
-        this.next = first;
+        this.unstarted = Jdk.newBareVirtualThread(kernel.pool(), this);
+    }
+
+    /// The thread to start, which runs `first` before it looks for others.
+    Thread prepare(Goroutine first) {
+        next = first;
+        thread = unstarted;
+        return unstarted;
     }
 
     /// The goroutine that runs in this shell now; null between two.
@@ -39,9 +48,9 @@ final class Shell implements Runnable {
         return thread;
     }
 
-    /// The thread that will run this shell; null when it has ended, or could not be started.
-    void setThread(@Nullable Thread thread) {
-        this.thread = thread;
+    /// The shell has ended, or could not be started.
+    void forgetThread() {
+        thread = null;
     }
 
     @Override
@@ -64,7 +73,7 @@ final class Shell implements Runnable {
     private void runGuarded(Goroutine goroutine, Thread self) {
         try {
             goroutine.runBody();
-        } catch (GoexitException _) {
+        } catch (Goexit _) {
             // Go.goexit(): the goroutine ends here, having run its finally blocks
         } catch (Throwable failure) {
             kernel.goroutineFailed(self, failure);

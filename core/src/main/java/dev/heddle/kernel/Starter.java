@@ -64,6 +64,7 @@ final class Starter extends Thread implements KernelThread {
         }
         try {
             new Machine(kernel, id, machineName + id).startCarrier();
+            Rehearsal.once();
             return true;
         } catch (Throwable refused) { // OutOfMemoryError: unable to create native thread, or no memory at all
             kernel.unreserveMachine();

@@ -56,7 +56,7 @@ class ShellTest {
                             messy.set(Thread.currentThread());
                             try {
                                 mess.run();
-                            } catch (GoexitException e) {
+                            } catch (Goexit e) {
                                 throw e;
                             } catch (Throwable e) {
                                 failure.set(e);
