@@ -282,47 +282,28 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     // ---- shells
 
     /// Makes a shell for the goroutine and starts it: its resume task comes back through [#readyHere]. Null
-    /// when memory is exhausted, and the processor's reserve used up: the goroutine that gives memory back may
-    /// be the one that waits (N18).
+    /// when memory is exhausted.
     private @Nullable Runnable startShell(Goroutine goroutine) {
-        Processor processor = owned();
-        try {
-            Shell shell = new Shell(kernel);
-            if (processor.reserve == null) {
-                processor.reserve = new Shell(kernel);
-            }
-            processor.shells.add(shell);
-            return start(shell, goroutine);
-        } catch (OutOfMemoryError | StackOverflowError failure) {
-            kernel.countRepair(failure);
-            Shell reserve = processor.reserve;
-            processor.reserve = null;
-            return reserve == null ? null : startReserve(reserve, goroutine);
-        }
-    }
-
-    private @Nullable Runnable startReserve(Shell reserve, Goroutine goroutine) {
-        try {
-            return start(reserve, goroutine);
-        } catch (OutOfMemoryError | StackOverflowError failure) {
-            kernel.countRepair(failure);
-            return null;
-        }
-    }
-
-    private Runnable start(Shell shell, Goroutine goroutine) {
         startingShell = true;
+        Shell shell = null;
         try {
+            shell = new Shell(kernel, goroutine);
             shell.mountedOn(this, mounts + 1);
-            kernel.goroutines.start(shell.prepare(goroutine));
+            Thread thread = Jdk.newBareVirtualThread(kernel.pool(), shell);
+            owned().shells.add(shell);
+            shell.setThread(thread);
+            kernel.goroutines.start(thread);
             Runnable started = startedShell;
             if (started == null) {
                 throw new SchedulerBug("a shell was started but did not come back");
             }
             return started;
-        } catch (Throwable failure) {
-            shell.forgetThread();
-            throw failure;
+        } catch (OutOfMemoryError | StackOverflowError failure) {
+            kernel.countRepair(failure);
+            if (shell != null) {
+                shell.setThread(null);
+            }
+            return null;
         } finally {
             startingShell = false;
             startedShell = null;
@@ -343,7 +324,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 return next;
             }
         }
-        shell.forgetThread();
+        shell.setThread(null);
         Jdk.claimEnd(Thread.currentThread()); // its goroutines were counted: the thread itself is not
         return null;
     }

@@ -59,10 +59,6 @@ final class Processor implements LocalRunQueue.Overflow {
     @Nullable
     Goroutine stalled;
 
-    /// A shell for when there is no memory for one. Owner only.
-    @Nullable
-    Shell reserve;
-
     /// What a look at the global queue brings on its way to the local one. Empty between looks. Owner only.
     final RunBatch transfer = new RunBatch();
 

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class Shell implements Runnable {
 
     private final Kernel kernel;
-    private final Thread unstarted;
     private @Nullable Goroutine next;
     private volatile @Nullable Goroutine current;
 
@@ -24,17 +23,9 @@ final class Shell implements Runnable {
 
     private long mountedAt;
 
-    @SuppressWarnings("this-escape") // the thread starts later
-    Shell(Kernel kernel) {
+    Shell(Kernel kernel, Goroutine first) {
         this.kernel = kernel;
-        this.unstarted = Jdk.newBareVirtualThread(kernel.pool(), this);
-    }
-
-    /// The thread to start, which runs `first` before it looks for others.
-    Thread prepare(Goroutine first) {
-        next = first;
-        thread = unstarted;
-        return unstarted;
+        this.next = first;
     }
 
     /// The goroutine that runs in this shell now; null between two.
@@ -48,9 +39,9 @@ final class Shell implements Runnable {
         return thread;
     }
 
-    /// The shell has ended, or could not be started.
-    void forgetThread() {
-        thread = null;
+    /// The thread that will run this shell; null when it has ended, or could not be started.
+    void setThread(@Nullable Thread thread) {
+        this.thread = thread;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.heddle.kernel;
 
-import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.event.SchedulerStats;
 import dev.heddle.jdk.Jdk;
@@ -31,7 +30,6 @@ final class FaultPrograms {
             case "work" -> work(scheduler);
             case "spawnWithoutMemory" -> spawnWithoutMemory(scheduler);
             case "runWithoutMemory" -> runWithoutMemory(scheduler);
-            case "needTheReserve" -> needTheReserve(scheduler);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         System.out.println(verdict(scheduler));
@@ -65,10 +63,8 @@ final class FaultPrograms {
         await(done);
     }
 
-    /// Threads are started, with some memory used up for each, until there is none; several times. A thread that
-    /// cannot
-    /// be unmounted for want of memory keeps its carrier, there is none for another one, and an unpark waits for
-    /// memory
+    /// Threads are started, with some memory used up for each, until there is none; several times. A thread that cannot
+    /// be unmounted for want of memory keeps its carrier, there is none for another one, and an unpark waits for memory
     /// too: so the main thread gives it back by plain stores, whether or not the spawner got to see its errors.
     private static void spawnWithoutMemory(Scheduler scheduler) throws Exception {
         AtomicInteger started = new AtomicInteger();
@@ -177,54 +173,6 @@ final class FaultPrograms {
         if (ended.get() != workers || exhausted.get() == 0) {
             throw new IllegalStateException(ended + " of " + workers + " ended");
         }
-    }
-
-    /// The goroutine that holds all memory waits, with its carrier, for one that has not begun and gives it back.
-    private static void needTheReserve(Scheduler scheduler) throws Exception {
-        CountDownLatch warm = new CountDownLatch(4);
-        for (int i = 0; i < 4; i++) {
-            scheduler.go(() -> {
-                Jdk.pin();
-                LockSupport.parkNanos(20_000_000);
-                Jdk.unpin();
-                warm.countDown();
-            });
-        }
-        await(warm);
-        if (!Rehearsal.await(60, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the rehearsal does not end");
-        }
-        Object[] ballast = new Object[1_000_000]; // a chain per size would need memory of its own
-        AtomicBoolean given = new AtomicBoolean();
-        CountDownLatch done = new CountDownLatch(2);
-        for (int i = 0; i < 2; i++) {
-            scheduler.go(() -> {
-                int next = 0;
-                Go.go(() -> {
-                    Arrays.fill(ballast, null);
-                    given.set(true);
-                });
-                for (int size = 1 << 20; size > 0; ) {
-                    try {
-                        synchronized (ballast) {
-                            while (ballast[next] != null) {
-                                next++;
-                            }
-                            ballast[next] = new byte[size];
-                        }
-                    } catch (OutOfMemoryError _) {
-                        size /= 4;
-                    }
-                }
-                Jdk.pin();
-                while (!given.get()) {
-                    LockSupport.parkNanos(1_000_000);
-                }
-                Jdk.unpin();
-                done.countDown();
-            });
-        }
-        await(done);
     }
 
     private static void await(CountDownLatch latch) throws InterruptedException {

@@ -255,12 +255,4 @@ class FaultTest {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("sound");
         }
     }
-
-    /// N18: there is a shell in reserve for the goroutine that will give memory back.
-    @Test
-    void memoryMayBeHeldBySomeoneWhoWaitsForAGoroutineThatHasNotBegun() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(SMALL_AND_QUIET, FaultPrograms.class, "needTheReserve")) {
-            assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("sound");
-        }
-    }
 }
