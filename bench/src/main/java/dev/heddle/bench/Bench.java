@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
 /// Exit codes: 0 if all peers ran all they have with the right results, 1 if not, 2 for wrong usage.
 @Command(
         name = "heddle bench",
+        synopsisSubcommandLabel = "[steal | locality | jmh]",
         sortOptions = false,
         description = "Runs Heddle beside other schedulers, in turns, and shows how many times its time they need.")
 public final class Bench implements Callable<Integer> {
@@ -85,7 +86,13 @@ public final class Bench implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
+        CommandLine jmh = new CommandLine(new Inside.Jmh()) // all its arguments are JMH's
+                .setUnmatchedOptionsArePositionalParams(true)
+                .setStopAtPositional(true);
         return new CommandLine(new Bench())
+                .addSubcommand(new Inside.Steal())
+                .addSubcommand(new Inside.Locality())
+                .addSubcommand(jmh)
                 .setParameterExceptionHandler((e, _) -> say(e.getCommandLine(), sentence(e), 2))
                 .setExecutionExceptionHandler(
                         (e, command, _) -> say(command, e.getMessage() == null ? e.toString() : e.getMessage(), 1));
@@ -202,6 +209,6 @@ public final class Bench implements Callable<Integer> {
         return peers.isEmpty()
                 || peers.contains(name)
                 || name.equals(Peer.HEDDLE)
-                || name.equals(Peer.DROP_IN) && peers.contains(Peer.JDK);
+                || (name.equals(Peer.DROP_IN) && peers.contains(Peer.JDK));
     }
 }

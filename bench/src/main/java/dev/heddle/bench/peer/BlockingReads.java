@@ -50,13 +50,13 @@ public final class BlockingReads {
     public void watch(long start) throws IOException, InterruptedException {
         awaitAll(entered, PATIENCE_NANOS);
         boolean isComplete = entered.get() == job.size();
-        job.figure("block", isComplete ? System.nanoTime() - start : Double.POSITIVE_INFINITY);
+        job.figure("block", isComplete ? (double) (System.nanoTime() - start) : Double.POSITIVE_INFINITY);
         job.figure("threads", Proc.threads());
         long release = System.nanoTime();
         pipe.write(new byte[job.size()]);
         awaitAll(released, Long.MAX_VALUE);
         if (isComplete) {
-            job.figure("release", System.nanoTime() - release);
+            job.figure("release", (double) (System.nanoTime() - release));
         }
         pipe.close();
         in.close();

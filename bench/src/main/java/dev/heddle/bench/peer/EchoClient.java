@@ -51,7 +51,7 @@ public final class EchoClient implements Idiom {
                 }
                 selector.selectedKeys().clear();
             }
-            job.figure("echo", System.nanoTime() - start);
+            job.figure("echo", (double) (System.nanoTime() - start));
             for (SelectionKey key : selector.keys()) {
                 key.channel().close();
             }

@@ -56,8 +56,8 @@ public final class PeerMain {
             long cpu = system.getProcessCpuTime();
             long wall = System.nanoTime();
             idiom.run(program, job);
-            job.figure("wall", System.nanoTime() - wall);
-            job.figure("cpu", system.getProcessCpuTime() - cpu);
+            job.figure("wall", (double) (System.nanoTime() - wall));
+            job.figure("cpu", (double) (system.getProcessCpuTime() - cpu));
             return "ok " + job.line();
         } catch (Exception e) {
             return "failed "

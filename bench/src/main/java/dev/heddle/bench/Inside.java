@@ -1,0 +1,74 @@
+package dev.heddle.bench;
+
+import dev.heddle.jdk.Access;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// Measurements of Heddle alone, each in a JVM of its own with the flags that it needs.
+final class Inside {
+
+    private Inside() {}
+
+    @Command(
+            name = "steal",
+            description = "Latency and steals per second for 1 to 16 processors and three steal policies.")
+    static final class Steal implements Callable<Integer> {
+        @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds; 5 if not said.")
+        private int rounds = 5;
+
+        @Option(names = "--goroutines", paramLabel = "N", description = "Started in a round; 200,000 if not said.")
+        private int goroutines = 200_000;
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            return run(
+                    List.of(),
+                    "dev.heddle.bench.kernel.StealBench",
+                    List.of(Integer.toString(rounds), Integer.toString(goroutines)));
+        }
+    }
+
+    @Command(name = "locality", description = "What a stolen goroutine pays for leaving a warm cache.")
+    static final class Locality implements Callable<Integer> {
+        @Option(names = "--rounds", paramLabel = "N", description = "Rounds; 10 if not said.")
+        private int rounds = 10;
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            return run(
+                    List.of("-Dheddle.pin=auto"),
+                    "dev.heddle.bench.kernel.LocalityBench",
+                    List.of(Integer.toString(rounds)));
+        }
+    }
+
+    @Command(
+            name = "jmh",
+            description = "The queues alone, by JMH; arguments are JMH's own: 'heddle bench jmh Owner -f 3'.")
+    static final class Jmh implements Callable<Integer> {
+        @Parameters(hidden = true)
+        private List<String> arguments = List.of();
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            return run(List.of(), "org.openjdk.jmh.Main", arguments);
+        }
+    }
+
+    private static int run(List<String> options, String main, List<String> arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(Peer.java()));
+        command.addAll(List.of(Access.flags().split(" ", -1)));
+        command.addAll(JvmPeers.DEFAULT_OPTIONS);
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Dstdout.encoding=UTF-8"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+        command.addAll(arguments);
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+}
