@@ -79,10 +79,16 @@ public final class Bench implements Callable<Integer> {
     private Bench() {}
 
     public static void main(String[] args) {
+        Runtime.getRuntime().addShutdownHook(new Thread(Bench::stopPeers, "heddle-bench-stop"));
         System.exit(commandLine()
                 .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8)) // whatever the locale: µ, ∞
                 .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
                 .execute(args));
+    }
+
+    /// Nobody computes on when the one who asked was killed.
+    private static void stopPeers() {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }
 
     static CommandLine commandLine() {

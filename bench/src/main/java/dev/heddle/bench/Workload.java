@@ -4,6 +4,7 @@ import dev.heddle.bench.Measure.Unit;
 import java.util.List;
 
 /// What is measured. Each is written once for every peer, in the peer's own way, under the name `program`.
+@SuppressWarnings("ImmutableEnumChecker") // records and an unmodifiable list
 enum Workload {
     SPAWN("a", "spawn", "spawn and join", new Scale(1_000_000, 0), new Scale(200_000, 0)),
     PING_PONG("b", "pingpong", "ping-pong, unbuffered", new Scale(300_000, 0), new Scale(50_000, 0)),

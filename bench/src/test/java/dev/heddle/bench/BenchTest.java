@@ -21,6 +21,7 @@ final class BenchTest {
             --peers frobnicate | there is no peer 'frobnicate'
             --rounds 0         | rounds and processors begin at 1
             --procs 0          | rounds and processors begin at 1
+            steal --frobnicate | Unknown option: '--frobnicate'
             --procs x          | Invalid value for option '--procs': 'x' is not an int
             """)
     void wrongUsageIsAnsweredByOneSentence(String line, String sentence) {

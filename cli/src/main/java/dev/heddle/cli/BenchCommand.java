@@ -36,6 +36,6 @@ final class BenchCommand implements Callable<Integer> {
                 String.join(File.pathSeparator, jar.toString(), heddle.toString(), built.resolve("lib") + "/*"),
                 "dev.heddle.bench.Bench"));
         command.addAll(arguments);
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
+        return ForegroundProcess.run(command);
     }
 }

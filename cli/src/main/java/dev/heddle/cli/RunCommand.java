@@ -38,26 +38,6 @@ final class RunCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
-        Process program = new ProcessBuilder(java.toCommandLine(HeddleJar.locate()))
-                .inheritIO()
-                .start();
-        // Ctrl-C reaches both processes, a plain kill only this one: the program gets its turn to shut down either way.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(program), "heddle-stop"));
-        return program.waitFor();
-    }
-
-    private static void stop(Process program) {
-        program.destroy();
-        boolean interrupted = false;
-        while (program.isAlive()) {
-            try {
-                program.waitFor();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        return ForegroundProcess.run(java.toCommandLine(HeddleJar.locate()));
     }
 }

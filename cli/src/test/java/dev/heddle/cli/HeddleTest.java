@@ -40,7 +40,7 @@ final class HeddleTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"help, COMMAND", "--help, COMMAND", "help run, PROGRAM", "run --help, PROGRAM"})
+    @CsvSource({"help, COMMAND", "--help, COMMAND", "help run, PROGRAM", "run --help, PROGRAM", "help bench, NAME"})
     void helpIsNoError(String line, String part) {
         assertThat(heddle(line)).isZero();
         assertThat(out.toString()).startsWith("Usage: heddle").contains(part);

@@ -58,7 +58,7 @@ public final class LocalityBench {
             for (int i = 0; i < 40 * rounds; i++) {
                 boolean mayBeStolen = i % 2 == 0;
                 Walk walk = childWalk(set, mayBeStolen);
-                (walk.isStolen ? stolen : local).add(walk.nanos / (set.length / LONGS_PER_LINE));
+                (walk.isStolen ? stolen : local).add(walk.nanos * LONGS_PER_LINE / set.length);
             }
             double here = median(local);
             double there = median(stolen);
