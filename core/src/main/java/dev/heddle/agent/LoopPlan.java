@@ -36,9 +36,9 @@ final class LoopPlan {
      *
      * An innermost counted loop without calls, `for (int i = a; i < n; i++)`, is what the JIT compiler turns into vector
      * instructions, and a point that looks at anything would undo that. It is cut into strips instead: an outer loop
-     * is put around it whose rounds have a fixed number of iterations, and the point is there. Only javac's form of such
-     * a loop is recognised: condition in front, limit a constant, a local or the length of an array in a local that the
-     * loop does not change.
+     * is put around it, and the point is there. A strip is as long as the whole loop while points are shut. Only javac's
+     * form of such a loop is recognised: condition in front, limit a constant, a local or the length of an array in a
+     * local that the loop does not change.
      */
 
     /// A counted loop to be cut: the label of its condition, the instructions that push the limit, the branch that

@@ -6,37 +6,26 @@ import java.lang.classfile.CodeTransform;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
-import java.lang.constant.ClassDesc;
-import java.lang.constant.ConstantDescs;
 import java.lang.constant.DynamicCallSiteDesc;
-import java.lang.constant.MethodTypeDesc;
 import org.jspecify.annotations.Nullable;
 
 /// Puts preemption points into the loops of one method, as planned. Used once.
 final class LoopWeaver implements CodeTransform {
 
-    /// Iterations of a counted loop between two points: at most some milliseconds, and enough that what is lost
-    /// between two strips cannot be measured.
-    static final long STRIP = 1 << 16;
-
-    private static final ClassDesc CD_MATH = ClassDesc.of("java.lang.Math");
-
-    private static final MethodTypeDesc MIN =
-            MethodTypeDesc.of(ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_long);
-
-    /// A strip while its loop is being written: where it begins, where its condition fails, and the local that
-    /// holds
-    /// its limit.
+    /// A strip while its loop is being written: where it begins, where its condition fails, and the local with its
+    /// limit.
     private record Open(LoopPlan.Strip strip, Label begin, Label end, int limit) {}
 
     private final LoopPlan plan;
     private final DynamicCallSiteDesc point;
+    private final DynamicCallSiteDesc stripLimit;
     private int position;
     private @Nullable Open open;
 
-    LoopWeaver(LoopPlan plan, DynamicCallSiteDesc point) {
+    LoopWeaver(LoopPlan plan, DynamicCallSiteDesc point, DynamicCallSiteDesc stripLimit) {
         this.plan = plan;
         this.point = point;
+        this.stripLimit = stripLimit;
     }
 
     @Override
@@ -64,16 +53,12 @@ final class LoopWeaver implements CodeTransform {
         }
     }
 
-    /// `begin: stripLimit = (int) Math.min(counter + (long) STRIP, limit)`.
-    private static Open begin(CodeBuilder code, LoopPlan.Strip strip) {
+    /// `begin: end of strip = stripLimit(counter, limit)`.
+    private Open begin(CodeBuilder code, LoopPlan.Strip strip) {
         Open open = new Open(strip, code.newLabel(), code.newLabel(), code.allocateLocal(TypeKind.INT));
-        code.labelBinding(open.begin())
-                .iload(strip.counter())
-                .i2l()
-                .loadConstant(STRIP)
-                .ladd();
+        code.labelBinding(open.begin()).iload(strip.counter());
         strip.limit().forEach(code::with);
-        code.i2l().invokestatic(CD_MATH, "min", MIN).l2i().istore(open.limit());
+        code.invokedynamic(stripLimit).istore(open.limit());
         return open;
     }
 

@@ -13,21 +13,41 @@ import java.lang.invoke.MutableCallSite;
 /// goes on in the interpreter, which comes to the point.
 final class Point {
 
-    private static final MethodType TYPE = MethodType.methodType(void.class);
-    private static final MethodHandle NOTHING = MethodHandles.empty(TYPE);
+    /// Iterations of a counted loop between two open points: at most some milliseconds, and enough that what is
+    /// lost
+    /// between two strips cannot be measured.
+    static final int STRIP = 1 << 16;
 
-    private final MutableCallSite site = new MutableCallSite(NOTHING);
-    private final MethodHandle pass;
+    private static final MethodType PASS = MethodType.methodType(void.class);
+    private static final MethodType LIMIT = MethodType.methodType(int.class, int.class, int.class);
+    private static final MethodHandle NOTHING = MethodHandles.empty(PASS);
+    private static final MethodHandle WHOLE =
+            MethodHandles.dropArguments(MethodHandles.identity(int.class), 0, int.class);
+
+    /// Handles of the two methods below, looked up once.
+    private record Open(MethodHandle pass, MethodHandle stripLimit) {
+        static final Open HANDLES = find();
+
+        private static Open find() {
+            try {
+                MethodHandles.Lookup lookup = MethodHandles.lookup();
+                return new Open(
+                        lookup.findVirtual(Point.class, "pass", PASS),
+                        lookup.findStatic(Point.class, "stripLimit", LIMIT));
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private final MutableCallSite pass = new MutableCallSite(NOTHING);
+    private final MutableCallSite stripLimit = new MutableCallSite(WHOLE);
     private boolean isOpen;
     private volatile long usedAt;
 
-    /// `pass` is the handle of [#pass].
-    Point(MethodHandle pass) {
-        this.pass = pass.bindTo(this);
-    }
-
-    MutableCallSite site() {
-        return site;
+    /// The call site of its points, or of the limits of its strips.
+    MutableCallSite site(String name) {
+        return name.equals(Weaver.STRIP_LIMIT) ? stripLimit : pass;
     }
 
     /// What an open point does.
@@ -37,12 +57,17 @@ final class Point {
         }
     }
 
+    /// How far a counted loop runs before its next open point.
+    static int stripLimit(int counter, int limit) {
+        return (int) Math.min(limit, (long) counter + STRIP);
+    }
+
     /// [PointKeeper] only, like the others below.
     void open(long now) {
         usedAt = now;
         if (!isOpen) {
             isOpen = true;
-            change(pass);
+            change(Open.HANDLES.pass().bindTo(this), Open.HANDLES.stripLimit());
         }
     }
 
@@ -50,13 +75,14 @@ final class Point {
     boolean shutIfUnused(long now, long nanos) {
         if (isOpen && now - usedAt >= nanos) {
             isOpen = false;
-            change(NOTHING);
+            change(NOTHING, WHOLE);
         }
         return !isOpen;
     }
 
-    private void change(MethodHandle target) {
-        site.setTarget(target);
-        MutableCallSite.syncAll(new MutableCallSite[] {site});
+    private void change(MethodHandle passTarget, MethodHandle limitTarget) {
+        pass.setTarget(passTarget);
+        stripLimit.setTarget(limitTarget);
+        MutableCallSite.syncAll(new MutableCallSite[] {pass, stripLimit});
     }
 }

@@ -5,7 +5,6 @@ import dev.heddle.kernel.KernelThread;
 import dev.heddle.kernel.Machine;
 import dev.heddle.kernel.PreemptionPoints;
 import java.lang.invoke.CallSite;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
@@ -17,9 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Opens the preemption points of classes in which hogs were found, and shuts them when they are no longer used.
 ///
-/// A thread of its own does it: to change a call site takes a moment in which every thread of the JVM is waited for,
-/// and
-/// the system monitor waits for nobody.
+/// A thread of its own does it: to change a call site takes a moment in which every thread of the JVM is waited
+/// for, and the system monitor waits for nobody.
 final class PointKeeper extends Thread implements KernelThread, PreemptionPoints {
 
     /// Shut after so long without a hog. To open and shut them costs the code some milliseconds each time.
@@ -31,15 +29,13 @@ final class PointKeeper extends Thread implements KernelThread, PreemptionPoints
 
     private final ConcurrentHashMap<String, Point> points = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<Machine> hogs = new ConcurrentLinkedQueue<>();
-    private final MethodHandle pass;
 
     /// Own thread only.
     private final List<Point> open = new ArrayList<>();
 
-    private PointKeeper() throws ReflectiveOperationException {
+    private PointKeeper() {
         super(null, null, "heddle-points", 0, /* inheritInheritableThreadLocals= */ false);
         setDaemon(true);
-        pass = MethodHandles.lookup().findVirtual(Point.class, "pass", MethodType.methodType(void.class));
     }
 
     /// Begins its work: woven classes find their points from now on.
@@ -56,10 +52,10 @@ final class PointKeeper extends Thread implements KernelThread, PreemptionPoints
         }
     }
 
-    /// The bootstrap method of all points: one call site for each class name.
+    /// The bootstrap method of all points: one [Point] for each class name.
     CallSite link(MethodHandles.Lookup caller, String name, MethodType type) {
-        return points.computeIfAbsent(caller.lookupClass().getName(), _ -> new Point(pass))
-                .site();
+        return points.computeIfAbsent(caller.lookupClass().getName(), _ -> new Point())
+                .site(name);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.DynamicCallSiteDesc;
+import java.lang.constant.MethodTypeDesc;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +25,10 @@ import org.jspecify.annotations.Nullable;
 /// class files.
 final class Weaver {
 
-    /// The name of each point, which nobody reads.
+    /// The names of the woven call sites: a point, `()void`, and the limit of a strip, `(counter, limit)int`.
     static final String POINT = "preemptionPoint";
+
+    static final String STRIP_LIMIT = "stripLimit";
 
     private static final int MAX_CODE = 0xFFFF;
 
@@ -36,9 +39,14 @@ final class Weaver {
     private static final int STRIP_BYTES = 50;
 
     private final DynamicCallSiteDesc point;
+    private final DynamicCallSiteDesc stripLimit;
 
     Weaver(DirectMethodHandleDesc bootstrap) {
         point = DynamicCallSiteDesc.of(bootstrap, POINT, ConstantDescs.MTD_void);
+        stripLimit = DynamicCallSiteDesc.of(
+                bootstrap,
+                STRIP_LIMIT,
+                MethodTypeDesc.of(ConstantDescs.CD_int, ConstantDescs.CD_int, ConstantDescs.CD_int));
     }
 
     /// A class with its points.
@@ -79,7 +87,8 @@ final class Weaver {
     }
 
     private MethodTransform weaving(LoopPlan plan) {
-        return MethodTransform.transformingCode(CodeTransform.ofStateful(() -> new LoopWeaver(plan, point)));
+        return MethodTransform.transformingCode(
+                CodeTransform.ofStateful(() -> new LoopWeaver(plan, point, stripLimit)));
     }
 
     /// Null if the method stays as it is.

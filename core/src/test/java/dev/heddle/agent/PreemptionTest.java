@@ -55,8 +55,9 @@ public final class PreemptionTest {
 
         assertThat(facts.get("requests to yield")).isGreaterThan(10);
         assertThat(facts.get("hand-offs")).isLessThanOrEqualTo(1); // a pause of the JVM may be taken for a hog
-        assertThat(facts.get("busy threads")).isLessThanOrEqualTo(4); // six hogs, two processors, and who sleeps for timers
-        assertThat(facts.get("late, p50")).isLessThan(200_000); // Go: 20 ms; here only a freeze fails
+        assertThat(facts.get("busy threads"))
+                .isLessThanOrEqualTo(4); // six hogs, two processors, and who sleeps for timers
+        assertThat(facts.get("late, p50")).isLessThan(2_000_000); // Go: 20 ms; here only a freeze fails
         assertThat(facts.get("safety net")).isZero();
     }
 
@@ -68,7 +69,7 @@ public final class PreemptionTest {
         Map<String, Long> facts = run(HogProgram.class, "pinned");
 
         assertThat(facts.get("hand-offs in all")).isGreaterThanOrEqualTo(1);
-        assertThat(facts.get("late, p50")).isLessThan(200_000);
+        assertThat(facts.get("late, p50")).isLessThan(2_000_000);
     }
 
     @Test

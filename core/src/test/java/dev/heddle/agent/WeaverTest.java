@@ -54,7 +54,11 @@ public final class WeaverTest {
     /// The bootstrap method of the points in this test.
     public static CallSite link(MethodHandles.Lookup caller, String name, MethodType type)
             throws ReflectiveOperationException {
-        return new ConstantCallSite(MethodHandles.lookup().findStatic(WeaverTest.class, "pass", type));
+        MethodHandles.Lookup lookup = MethodHandles.lookup();
+        return new ConstantCallSite(
+                name.equals(Weaver.STRIP_LIMIT)
+                        ? lookup.findStatic(Point.class, "stripLimit", type)
+                        : lookup.findStatic(WeaverTest.class, "pass", type));
     }
 
     static void pass() {
@@ -127,7 +131,7 @@ public final class WeaverTest {
     }
 
     static Stream<Arguments> lengths() {
-        int strip = (int) LoopWeaver.STRIP;
+        int strip = Point.STRIP;
         List<Arguments> lengths = new ArrayList<>();
         for (String shape : List.of("overArray", "fromBelowZero", "nearTheEnd")) {
             for (int n : new int[] {0, 1, strip - 1, strip, strip + 1, 3 * strip, 3 * strip + 1}) {
@@ -141,7 +145,7 @@ public final class WeaverTest {
     private static int pointsBetweenStrips(int n, int step) {
         int points = 0;
         for (int i = 0; i < n; points++) {
-            int end = (int) Math.min(n, i + LoopWeaver.STRIP);
+            int end = (int) Math.min(n, (long) i + Point.STRIP);
             i += (end - i + step - 1) / step * step;
         }
         return Math.max(0, points - 1);
