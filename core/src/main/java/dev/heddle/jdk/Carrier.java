@@ -7,10 +7,11 @@ import jdk.internal.misc.CarrierThread;
 /// The JDK calls the three hooks below on the carrier of the thread that blocks or yields.
 public abstract class Carrier extends CarrierThread {
 
-    @SuppressWarnings("this-escape") // setName only
+    @SuppressWarnings("this-escape") // setName and a look at a field
     protected Carrier(CarrierPool pool, String name) {
         super(pool);
         setName(name);
+        Jdk.claimQueuedWork(this);
     }
 
     /// The carrier's life: the kernel's loop. Replaces ForkJoinPool's, which is never entered.

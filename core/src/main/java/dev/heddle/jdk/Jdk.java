@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.function.Predicate;
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
@@ -49,6 +50,8 @@ public final class Jdk {
     private static final long SCOPES = offset(Thread.class, "headStackableScopes");
 
     private static final long POOL_CONTAINER = offset(ForkJoinPool.class, "container");
+    private static final long WORK_QUEUE = offset(ForkJoinWorkerThread.class, "workQueue");
+    private static final long TOP = offset(classNamed("java.util.concurrent.ForkJoinPool$WorkQueue"), "top");
     private static final Class<?> ADAPTER = classNamed("java.util.concurrent.ForkJoinTask$AdaptedRunnableAction");
     private static final long ADAPTED = offset(ADAPTER, "runnable");
 
@@ -266,6 +269,15 @@ public final class Jdk {
 
     static ThreadContainer containerOf(CarrierPool pool) {
         return (ThreadContainer) U.getReference(pool, POOL_CONTAINER);
+    }
+
+    /// Makes the carrier's own queue, which is in no pool's list and never used, look as if it had an entry. Then a
+    /// virtual
+    /// thread that waits in a SynchronousQueue, LinkedTransferQueue or Exchanger parks at once; else it would first
+    /// spin
+    /// for longer than a switch takes, on a carrier whose real queue is the processor's.
+    static void claimQueuedWork(Carrier carrier) {
+        U.putInt(U.getReference(carrier, WORK_QUEUE), TOP, 1); // the base is 0
     }
 
     static void startIn(Thread thread, ThreadContainer container) {
