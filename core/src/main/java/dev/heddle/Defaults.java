@@ -7,23 +7,25 @@ final class Defaults {
 
     private Defaults() {}
 
-    /// The value of `key` in `HEDDLE_DEBUG` (GODEBUG's syntax) or of `-Dheddle.<key>`; 0 when it is not set.
-    static int debug(String key) {
-        Integer property = positive("heddle." + key, System.getProperty("heddle." + key));
-        if (property != null) {
-            return property;
-        }
+    /// The properties that say the same as the settings of `HEDDLE_DEBUG`; those of `dev.heddle.observe`, which is
+    /// not to be
+    /// loaded for nothing.
+    private static final String[] DEBUG_KEYS = {"schedtrace", "scheddetail", "steals", "createdby", "sigquit", "metrics"
+    };
+
+    /// The settings of `HEDDLE_DEBUG` (GODEBUG's syntax), and after them those of `-Dheddle.<key>`, which win; null
+    /// when there
+    /// are none.
+    static @Nullable String debug() {
         String settings = System.getenv("HEDDLE_DEBUG");
-        if (settings != null) {
-            for (String setting : settings.split(",", -1)) {
-                int equals = setting.indexOf('=');
-                if (equals > 0 && setting.substring(0, equals).strip().equals(key)) {
-                    Integer value = positive("HEDDLE_DEBUG " + key, setting.substring(equals + 1));
-                    return value == null ? 0 : value;
-                }
+        for (String key : DEBUG_KEYS) {
+            String value = System.getProperty("heddle." + key);
+            if (value != null) {
+                String setting = key + "=" + value;
+                settings = settings == null ? setting : settings + "," + setting;
             }
         }
-        return 0;
+        return settings == null || settings.isBlank() ? null : settings;
     }
 
     /// The value of `-Dheddle.<key>`, or what it is when not set.

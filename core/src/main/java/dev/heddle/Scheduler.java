@@ -10,7 +10,7 @@ import dev.heddle.kernel.Goroutine;
 import dev.heddle.kernel.Kernel;
 import dev.heddle.kernel.KernelOptions;
 import dev.heddle.kernel.KernelPool;
-import dev.heddle.kernel.SchedTracer;
+import dev.heddle.observe.Debugging;
 import dev.heddle.observe.FlightRecorder;
 import dev.heddle.procs.NumaTopology;
 import dev.heddle.procs.Pinning;
@@ -52,10 +52,15 @@ public final class Scheduler implements AutoCloseable {
         }
         kernel = new Kernel(options);
         kernel.kernelPool().setOwner(this);
-        int millis = Defaults.debug("schedtrace");
-        if (millis > 0) {
-            SchedTracer.start(kernel, millis);
+    }
+
+    /// Starts what the environment asks for. Once the scheduler is installed, if it is to be: it looks at virtual threads.
+    private static void startObservers() {
+        String debug = Defaults.debug();
+        if (debug != null) {
+            Debugging.begin(debug);
         }
+        FlightRecorder.startIfAsked();
     }
 
     /// The default scheduler: the one that is installed in this JVM, else one made on first use.
@@ -203,7 +208,7 @@ public final class Scheduler implements AutoCloseable {
 
         public Scheduler build() {
             Scheduler scheduler = new Scheduler(options(), /* asDefault= */ false);
-            FlightRecorder.startIfAsked();
+            startObservers();
             return scheduler;
         }
 
@@ -215,7 +220,7 @@ public final class Scheduler implements AutoCloseable {
             DefaultScheduler.requireVacant();
             Scheduler scheduler = new Scheduler(options(), /* asDefault= */ true);
             DefaultScheduler.install(scheduler.kernel.pool());
-            FlightRecorder.startIfAsked(); // not before: it looks at virtual threads
+            startObservers();
             return scheduler;
         }
 

@@ -29,6 +29,15 @@ public record LatencyStats(long[] bounds, long[] counts, long sum) implements Se
         return 0;
     }
 
+    /// How many samples are below `nanos`, which must be a power of two for the answer to be exact.
+    public long countBelow(long nanos) {
+        long below = 0;
+        for (int i = 0; i < bounds.length && bounds[i] <= nanos; i++) {
+            below += counts[i];
+        }
+        return below;
+    }
+
     /// What was added since `earlier`.
     public LatencyStats since(LatencyStats earlier) {
         long[] left = counts.clone();

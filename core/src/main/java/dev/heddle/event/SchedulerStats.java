@@ -34,6 +34,9 @@ import java.util.Arrays;
 /// @param rescued      entries saved from an ended stack
 /// @param repaired     failures of the JDK or for want of memory that were made good
 /// @param safetyNet    work that only the system monitor found: 0 unless there is a bug
+/// @param lockedIdleThreads machines parked for the thread that is locked to them
+/// @param stopping          whether the world is being stopped
+/// @param monitorAsleep     whether the system monitor sleeps until a processor is used
 public record SchedulerStats(
         long millis,
         int procs,
@@ -63,7 +66,10 @@ public record SchedulerStats(
         long refusedThreads,
         long rescued,
         long repaired,
-        long safetyNet)
+        long safetyNet,
+        int lockedIdleThreads,
+        boolean stopping,
+        boolean monitorAsleep)
         implements Serializable {
 
     /// The line of `GODEBUG=schedtrace`, in Go's format.
@@ -109,6 +115,7 @@ public record SchedulerStats(
                 + ", blockedHandOffs=" + blockedHandOffs + ", undeclaredHandOffs=" + undeclaredHandOffs
                 + ", hogHandOffs=" + hogHandOffs + ", demoted=" + demoted + ", preemptions=" + preemptions
                 + ", refusedThreads=" + refusedThreads + ", rescued=" + rescued + ", repaired=" + repaired
-                + ", safetyNet=" + safetyNet + "]";
+                + ", safetyNet=" + safetyNet + ", lockedIdleThreads=" + lockedIdleThreads + ", stopping=" + stopping
+                + ", monitorAsleep=" + monitorAsleep + "]";
     }
 }

@@ -33,16 +33,16 @@ public final class Jdk {
     static final int NO_INHERIT_THREAD_LOCALS = 1 << 2;
 
     static final Class<?> VIRTUAL_THREAD = classNamed("java.lang.VirtualThread");
-    private static final long STATE = offset(VIRTUAL_THREAD, "state");
+    static final long STATE = offset(VIRTUAL_THREAD, "state");
     static final long SCHEDULER = offset(VIRTUAL_THREAD, "scheduler");
     static final long CONTINUATION = offset(VIRTUAL_THREAD, "cont");
     static final long RESUME_TASK = offset(VIRTUAL_THREAD, "runContinuation");
-    private static final long PARK_PERMIT = offset(VIRTUAL_THREAD, "parkPermit");
+    static final long PARK_PERMIT = offset(VIRTUAL_THREAD, "parkPermit");
     private static final long TIMEOUT = offset(VIRTUAL_THREAD, "timeout");
     static final long TARGET = offset(Continuation.class, "target");
 
     private static final long NAME = offset(Thread.class, "name");
-    private static final long INTERRUPTED = offset(Thread.class, "interrupted");
+    static final long INTERRUPTED = offset(Thread.class, "interrupted");
     private static final long THREAD_LOCALS = offset(Thread.class, "threadLocals");
     private static final long INHERITABLE = offset(Thread.class, "inheritableThreadLocals");
     private static final long CONTEXT_LOADER = offset(Thread.class, "contextClassLoader");

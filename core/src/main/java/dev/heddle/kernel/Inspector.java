@@ -176,11 +176,14 @@ public final class Inspector {
             case NEW, RUNNABLE, TERMINATED ->
                 carrier == null
                         ? GoroutineState.RUNNABLE
-                        : carrier instanceof Machine machine && Word.state(machine.word()) == Word.SYSCALL
-                                ? GoroutineState.SYSCALL
-                                : GoroutineState.RUNNING;
+                        : blocks(carrier) ? GoroutineState.SYSCALL : GoroutineState.RUNNING;
             case BLOCKED, WAITING, TIMED_WAITING ->
                 carrier == null ? GoroutineState.WAITING : GoroutineState.SYSCALL; // pinned, in the second case
         };
+    }
+
+    private static boolean blocks(Thread carrier) {
+        return carrier instanceof Machine machine
+                && (Word.state(machine.word()) == Word.SYSCALL || machine.probe.isWaiting());
     }
 }

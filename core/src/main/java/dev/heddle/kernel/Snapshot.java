@@ -64,6 +64,9 @@ final class Snapshot {
                 counters.refusedThreads.get(),
                 counters.rescues.get(),
                 counters.repairs.get(),
-                counters.safetyNet.get());
+                counters.safetyNet.get(),
+                kernel.lockedIdleMachines,
+                kernel.isStopping(),
+                kernel.monitor.isDeep());
     }
 }

@@ -58,6 +58,23 @@ public final class Schedulers implements SchedulersMXBean {
         return Goroutines.of(kernel(name), limit, frames);
     }
 
+    /// A dump of one scheduler of this JVM. Any thread.
+    ///
+    /// @throws IllegalArgumentException if there is none of that name
+    public GoroutineDump dump(String name) {
+        return new GoroutineDump(snapshot(name), goroutines(name, Integer.MAX_VALUE, Integer.MAX_VALUE));
+    }
+
+    @Override
+    public String getDebug() {
+        return Debugging.settings().toString();
+    }
+
+    @Override
+    public void setDebug(String settings) {
+        Debugging.change(settings);
+    }
+
     private static Kernel kernel(String name) {
         Map<String, Kernel> kernels = kernels();
         Kernel kernel = kernels.get(name);

@@ -26,4 +26,12 @@ public interface SchedulersMXBean {
     ///
     /// @throws IllegalArgumentException if there is no scheduler of that name
     List<GoroutineStats> goroutines(String name, int limit, int frames);
+
+    /// What is switched on, in the syntax of `HEDDLE_DEBUG`: see [DebugSettings].
+    String getDebug();
+
+    /// Changes the settings that are named, and leaves the others as they are.
+    ///
+    /// @throws IllegalArgumentException with one sentence, if there is no such setting or the value is refused
+    void setDebug(String settings);
 }

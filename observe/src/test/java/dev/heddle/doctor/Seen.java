@@ -105,7 +105,10 @@ final class Seen {
                 0,
                 0,
                 0,
-                0);
+                0,
+                0,
+                false,
+                false);
         return new SchedulerSnapshot(
                 "test",
                 true,

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
@@ -197,6 +198,16 @@ public final class Watched implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             throw new IOException("process " + pid + " failed to answer: " + e, e);
         }
+    }
+
+    /// Tells the bean something.
+    ///
+    /// @throws IOException with one sentence, if it refuses or does not answer
+    public void tell(Consumer<SchedulersMXBean> order) throws IOException {
+        boolean _ = ask(it -> {
+            order.accept(it);
+            return true;
+        });
     }
 
     private IOException translated(@Nullable Throwable failure) {

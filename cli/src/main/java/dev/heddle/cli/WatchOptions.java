@@ -1,0 +1,40 @@
+package dev.heddle.cli;
+
+import dev.heddle.observe.client.Watched;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// What every command needs that looks into another JVM.
+final class WatchOptions {
+
+    @Parameters(paramLabel = "PID", description = "The process, as 'jps' or 'ps' shows it.")
+    private long pid;
+
+    @Option(
+            names = "--scheduler",
+            paramLabel = "NAME",
+            description = "The scheduler, if the process has several; by default the first, for a dump all.")
+    private @Nullable String scheduler;
+
+    long pid() {
+        return pid;
+    }
+
+    /// @throws IOException with one sentence, if there is nothing to look at
+    Watched attach() throws IOException {
+        return Watched.attach(pid);
+    }
+
+    /// The scheduler that was named, or the first.
+    String scheduler(Watched watched) throws IOException {
+        return watched.nameOf(scheduler);
+    }
+
+    /// The scheduler that was named, or all.
+    List<String> schedulers(Watched watched) throws IOException {
+        return scheduler == null ? watched.names() : List.of(watched.nameOf(scheduler));
+    }
+}

@@ -1,0 +1,16 @@
+package dev.heddle.cli;
+
+import java.io.IOException;
+
+/// A program without Heddle that does nothing until its standard input ends. Compiled for any JDK it may be run by: it
+/// uses
+/// nothing new.
+final class Sleeper {
+
+    private Sleeper() {}
+
+    public static void main(String[] args) throws IOException {
+        System.out.println("ready");
+        int _ = System.in.read();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.heddle.observe;
+
+import dev.heddle.event.GoroutineStats;
+import java.util.List;
+
+/// The frames of a goroutine that are worth reading. Go hides those of its runtime in the same way.
+public final class Frames {
+
+    /// What stands between a user's call and the park: not worth a line.
+    private static final List<String> MACHINERY = List.of(
+            "java.lang.VirtualThread.",
+            "java.lang.System$",
+            "java.util.concurrent.locks.LockSupport.",
+            "dev.heddle.kernel.",
+            "dev.heddle.Waiter.",
+            "jdk.internal.vm.");
+
+    private Frames() {}
+
+    /// Without the machinery at the inner and at the outer end, unless nothing else is there.
+    public static List<String> worthReading(GoroutineStats goroutine) {
+        List<String> stack = goroutine.stack();
+        int from = 0;
+        int to = stack.size();
+        while (from < to && isMachinery(stack.get(from))) {
+            from++;
+        }
+        while (to > from && isMachinery(stack.get(to - 1))) {
+            to--;
+        }
+        return from == to ? stack : stack.subList(from, to);
+    }
+
+    private static boolean isMachinery(String frame) {
+        String name = withoutModule(frame);
+        return MACHINERY.stream().anyMatch(name::startsWith);
+    }
+
+    /// A frame without the name of its module.
+    public static String withoutModule(String frame) {
+        int open = frame.indexOf('(');
+        int slash = frame.lastIndexOf('/', open < 0 ? frame.length() : open);
+        return frame.substring(slash + 1);
+    }
+
+    /// `package.Class.method` of a frame as a stack trace shows it.
+    public static String function(String frame) {
+        String name = withoutModule(frame);
+        int open = name.indexOf('(');
+        return open < 0 ? name : name.substring(0, open);
+    }
+
+    /// `File.java:12` of a frame as a stack trace shows it.
+    public static String place(String frame) {
+        int open = frame.indexOf('(');
+        return open < 0 ? "?" : frame.substring(open + 1, frame.length() - 1);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.heddle.observe;
+
+import dev.heddle.jdk.Jdk;
+import dev.heddle.kernel.Kernel;
+import dev.heddle.kernel.KernelThread;
+import java.util.Map;
+
+/// Prints the lines of `schedtrace` of every scheduler to standard error, every so many milliseconds.
+///
+/// A thread of its own: whoever holds the lock of standard error must not be able to hold up a system monitor. It ends
+/// when
+/// it is switched off.
+final class SchedTracer extends Thread implements KernelThread {
+
+    SchedTracer() {
+        super(null, null, "heddle-schedtrace", 0, /* inheritInheritableThreadLocals= */ false);
+        setDaemon(true);
+    }
+
+    /// The settings have changed.
+    void wake() {
+        Jdk.unparkCarrier(this);
+    }
+
+    @Override
+    public void run() {
+        long next = System.nanoTime();
+        while (true) {
+            DebugSettings settings = Debugging.settings();
+            if (settings.schedtrace() == 0) {
+                return;
+            }
+            Map<String, Kernel> kernels = Schedulers.kernels();
+            kernels.forEach((name, kernel) -> print(name, kernel, settings, /* alone= */ kernels.size() == 1));
+            next += settings.schedtrace() * 1_000_000L;
+            for (long left = next - System.nanoTime(); left > 0; left = next - System.nanoTime()) {
+                Jdk.parkCarrier(left);
+                boolean _ = Thread.interrupted();
+                if (Debugging.settings().schedtrace() != settings.schedtrace()) {
+                    next = System.nanoTime();
+                }
+            }
+        }
+    }
+
+    private static void print(String name, Kernel kernel, DebugSettings settings, boolean alone) {
+        String suffix = alone ? "" : " scheduler=" + name; // Go has one only
+        StringBuilder text = new StringBuilder();
+        if (settings.scheddetail() || settings.steals()) {
+            SchedulerSnapshot snapshot = Schedulers.snapshot(name, kernel);
+            if (settings.scheddetail()) {
+                SchedDetail.append(text, snapshot, suffix, Goroutines.of(kernel, Integer.MAX_VALUE, /* frames= */ 0));
+            } else {
+                text.append(snapshot.stats().schedTrace()).append(suffix);
+            }
+            if (settings.steals()) {
+                text.append('\n').append(SchedDetail.steals(snapshot)).append(suffix);
+            }
+        } else {
+            text.append(kernel.stats().schedTrace()).append(suffix);
+        }
+        System.err.println(text);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.heddle.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.Chan;
+import dev.heddle.Go;
+import dev.heddle.Scheduler;
+import dev.heddle.event.GoroutineStats;
+import dev.heddle.kernel.Schedulers;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/// A thousand dumps and snapshots of a scheduler that starts, parks, yields, locks and ends goroutines as fast as it
+/// can: none
+/// hangs, fails or invents anything, and once all is quiet the counts are exact.
+class ObserveStressTest {
+
+    private static final int DUMPS = 1_000;
+    private static final int PAIRS = 2;
+    private static final int FOREVER = 20;
+
+    /// More than there are most of the time.
+    private static final int SHOWN = 60;
+
+    @RegisterExtension
+    final Schedulers schedulers = new Schedulers();
+
+    private final dev.heddle.observe.Schedulers bean = new dev.heddle.observe.Schedulers();
+    private final AtomicBoolean stop = new AtomicBoolean();
+    private final AtomicInteger working = new AtomicInteger();
+
+    @Test
+    void aThousandDumpsDuringStressAddUp() {
+        Scheduler scheduler =
+                schedulers.add(Scheduler.builder().name("stressed").procs(2).build());
+        Chan<Integer> forever = Chan.make();
+        for (int i = 0; i < FOREVER; i++) {
+            scheduler.go(forever::receive);
+        }
+        for (int i = 0; i < PAIRS; i++) {
+            pingPong(scheduler);
+            spawn(scheduler);
+        }
+        sleepers(scheduler);
+        Set<String> reasons = new HashSet<>();
+
+        for (int i = 0; i < DUMPS; i++) {
+            SchedulerSnapshot snapshot = bean.snapshot("stressed");
+            check(snapshot);
+            List<GoroutineStats> goroutines = bean.goroutines("stressed", SHOWN, 20);
+            assertThat(goroutines).hasSizeLessThanOrEqualTo(SHOWN);
+            assertThat(goroutines).extracting(GoroutineStats::id).doesNotHaveDuplicates();
+            goroutines.forEach(it -> reasons.add(String.valueOf(it.waitReason())));
+            assertThat(new GoroutineDump(snapshot, goroutines).text(i % 2 == 0)).startsWith("scheduler stressed: ");
+        }
+
+        assertThat(reasons).contains("chan receive");
+        stop.set(true);
+        Awaitility.await().untilAsserted(() -> assertThat(working).hasValue(0));
+        Awaitility.await().untilAsserted(() -> {
+            SchedulerSnapshot quiet = bean.snapshot("stressed");
+            assertThat(quiet.stats().live()).isEqualTo(FOREVER);
+            assertThat(quiet.waiting()).isEqualTo(FOREVER);
+            assertThat(bean.goroutines("stressed", Integer.MAX_VALUE, 20))
+                    .hasSize(FOREVER)
+                    .allMatch(it -> "chan receive".equals(it.waitReason()));
+        });
+        assertThat(bean.snapshot("stressed").latency().count()).isPositive();
+        forever.close();
+    }
+
+    private static void check(SchedulerSnapshot snapshot) {
+        long live = snapshot.stats().live();
+        assertThat(snapshot.running() + snapshot.runnable() + snapshot.notInGo() + snapshot.waiting())
+                .isEqualTo(live);
+        assertThat(live).isGreaterThanOrEqualTo(FOREVER);
+        assertThat(snapshot.running()).isBetween(0L, 2L);
+        assertThat(snapshot.runnable()).isNotNegative();
+        assertThat(snapshot.waiting()).isNotNegative();
+        assertThat(snapshot.created()).isGreaterThanOrEqualTo(live);
+        assertThat(snapshot.processors()).hasSize(2);
+        assertThat(snapshot.stats().safetyNet()).isZero();
+    }
+
+    private void worker(Scheduler scheduler, Go.Body body) {
+        working.incrementAndGet();
+        scheduler.go(() -> {
+            try {
+                body.run();
+            } finally {
+                working.decrementAndGet();
+            }
+        });
+    }
+
+    private void pingPong(Scheduler scheduler) {
+        Chan<Integer> there = Chan.make();
+        Chan<Integer> back = Chan.make();
+        worker(scheduler, () -> {
+            while (!stop.get()) {
+                there.send(1);
+                back.receive();
+            }
+            there.close();
+        });
+        worker(scheduler, () -> {
+            while (there.receive() != null) {
+                back.send(2);
+            }
+        });
+    }
+
+    private void spawn(Scheduler scheduler) {
+        worker(scheduler, () -> {
+            while (!stop.get()) {
+                Chan<Integer> done = Chan.make();
+                Go.go(() -> done.send(1));
+                Thread.ofVirtual().start(Go::gosched);
+                done.receive();
+            }
+        });
+    }
+
+    private void sleepers(Scheduler scheduler) {
+        Object monitor = new Object();
+        for (int i = 0; i < 4; i++) {
+            worker(scheduler, () -> {
+                while (!stop.get()) {
+                    synchronized (monitor) {
+                        Thread.sleep(1);
+                    }
+                }
+            });
+        }
+    }
+}

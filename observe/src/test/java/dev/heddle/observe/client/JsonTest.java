@@ -1,0 +1,34 @@
+package dev.heddle.observe.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+public final class JsonTest {
+
+    public record Inner(int[] numbers, @Nullable String text) {}
+
+    public record Outer(String name, List<Inner> inner, boolean flag, double share) {}
+
+    public record Empty() {}
+
+    @Test
+    void recordsListsArraysAndValues() {
+        Outer outer = new Outer("a\"b\\c\n\t\u0001é", List.of(new Inner(new int[] {1, 2}, null)), true, 0.5);
+
+        assertThat(Json.of(outer))
+                .isEqualTo("{\"name\":\"a\\\"b\\\\c\\n\\t\\u0001é\",\"inner\":[{\"numbers\":[1,2],\"text\":null}],"
+                        + "\"flag\":true,\"share\":0.5}");
+    }
+
+    @Test
+    void whatIsEmptyOrNoNumber() {
+        assertThat(Json.of(Arrays.asList(List.of(), Map.of(), new Empty(), null, Double.NaN, new long[0])))
+                .isEqualTo("[[],{},{},null,null,[]]");
+        assertThat(Json.of(Map.of("k", Thread.State.NEW))).isEqualTo("{\"k\":\"NEW\"}");
+    }
+}
