@@ -27,7 +27,9 @@ public final class Inspector {
     public static List<Kernel> kernels() {
         List<SystemMonitor> monitors = new ArrayList<>();
         for (Thread thread : platformThreads()) {
-            if (thread instanceof SystemMonitor monitor && !monitor.kernel().isEnded()) {
+            if (thread instanceof SystemMonitor monitor
+                    && !monitor.kernel().isEnded()
+                    && monitor.kernel().kernelPool().hasOwner()) {
                 monitors.add(monitor);
             }
         }

@@ -28,6 +28,11 @@ public class KernelPool extends CarrierPool {
         return Objects.requireNonNull(owner);
     }
 
+    /// Whether some object of the API stands for this kernel: not for that of the [Rehearsal].
+    boolean hasOwner() {
+        return owner != null;
+    }
+
     public void setOwner(Object object) {
         owner = object;
     }
