@@ -41,7 +41,7 @@ public class Bug03TightLoop {
 
     private static void compute(boolean yields) throws InterruptedException {
         long state = 1;
-        for (int round = 1; round < 150_000_000; round++) {
+        for (long round = 1; round < 3_000_000_000L; round++) {
             state = state * 6364136223846793005L + 1442695040888963407L;
             if (yields && round % ROUNDS_PER_YIELD == 0) {
                 Go.gosched();

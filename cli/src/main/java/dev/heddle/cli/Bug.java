@@ -1,35 +1,54 @@
 package dev.heddle.cli;
 
+import dev.heddle.doctor.Cause;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// The ten bugs of "Work Stealing: Find the Bug", as programs in `examples/bugs/`.
 enum Bug {
-    LOCKED_WORKERS("Bug01LockedWorkers", "LockOSThread starvation: workers that cannot share the work"),
-    ONE_PROCESSOR("Bug02OneProcessor", "GOMAXPROCS=1: one core of many"),
-    TIGHT_LOOP("Bug03TightLoop", "a tight loop without a scheduling point"),
-    UNBOUNDED_SPAWN("Bug04UnboundedSpawn", "hot producer, cold consumer: a goroutine per event, without bound"),
-    RACY_QUEUE("Bug05RacyQueue", "a home-made work-stealing queue without atomics"),
-    SLOW_TAIL("Bug06SlowTail", "a slow tail that stealing is blamed for"),
-    LOOP_WITHOUT_YIELD("Bug07LoopWithoutYield", "a home-made scheduler that never waits"),
-    SELECT_SPIN("Bug08SelectSpin", "a select with a default, in a loop"),
-    BLOCKING_CALLS("Bug09BlockingCalls", "blocking native calls, as many at once as there are events"),
-    TOO_MANY_PROCESSORS("Bug10TooManyProcessors", "GOMAXPROCS of the host in a container with a quota");
+    LOCKED_WORKERS(
+            "Bug01LockedWorkers", "LockOSThread starvation: workers that cannot share the work", Cause.LOCKED_WORKERS),
+    ONE_PROCESSOR("Bug02OneProcessor", "GOMAXPROCS=1: one core of many", Cause.PROCS_BELOW_CPUS),
+    TIGHT_LOOP("Bug03TightLoop", "a tight loop without a scheduling point", Cause.CPU_HOG),
+    UNBOUNDED_SPAWN(
+            "Bug04UnboundedSpawn",
+            "hot producer, cold consumer: a goroutine per event, without bound",
+            Cause.UNBOUNDED_SPAWN),
+    RACY_QUEUE("Bug05RacyQueue", "a home-made work-stealing queue without atomics", Cause.RACY_QUEUE),
+    SLOW_TAIL("Bug06SlowTail", "a slow tail that stealing is blamed for", Cause.SLOW_LOCK),
+    LOOP_WITHOUT_YIELD("Bug07LoopWithoutYield", "a home-made scheduler that never waits", Cause.BUSY_LOOP),
+    SELECT_SPIN("Bug08SelectSpin", "a select with a default, in a loop", Cause.SELECT_SPIN),
+    BLOCKING_CALLS(
+            "Bug09BlockingCalls", "blocking native calls, as many at once as there are events", Cause.BLOCKING_CALLS),
+    TOO_MANY_PROCESSORS(
+            "Bug10TooManyProcessors", "GOMAXPROCS of the host in a container with a quota", Cause.PROCS_ABOVE_CPUS);
 
     private final String program;
     private final String title;
+    private final Cause cause;
 
-    Bug(String program, String title) {
+    Bug(String program, String title, Cause cause) {
         this.program = program;
         this.title = title;
+        this.cause = cause;
     }
 
     int number() {
-        return ordinal() + 1;
+        return Integer.parseInt(program, 3, 5, 10); // as its file is called
     }
 
     String title() {
         return title;
+    }
+
+    /// What the doctor says of it.
+    Cause cause() {
+        return cause;
+    }
+
+    /// The name of its class.
+    String program() {
+        return program;
     }
 
     /// @throws IllegalArgumentException with one sentence, if there is no such bug

@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.doctor.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -16,9 +17,14 @@ import picocli.CommandLine.Spec;
 /// `heddle bugs`: the ten bugs of "Work Stealing: Find the Bug" as running programs, broken and then fixed.
 @Command(
         name = "bugs",
-        description = "Lists ten classic bugs of programs with goroutines, or runs one: broken, then fixed.",
+        description = {
+            "Lists ten classic bugs of programs with goroutines, or runs one: broken, then fixed,",
+            "each with its figures and what the doctor says of it."
+        },
         customSynopsis = "heddle bugs [NUMBER [--broken | --fixed] [--seconds N]]")
 final class BugsCommand implements Callable<Integer> {
+
+    private static final long WINDOW_MILLIS = 1_500; // at least one fits into a short run
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -29,8 +35,8 @@ final class BugsCommand implements Callable<Integer> {
     @ArgGroup
     private @Nullable Form form;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "How long each form runs; 3 unless set.")
-    private int seconds = 3;
+    @Option(names = "--seconds", paramLabel = "N", description = "How long each form runs; 5 unless set.")
+    private int seconds = 5;
 
     /// At most one of them.
     private static final class Form {
@@ -76,11 +82,17 @@ final class BugsCommand implements Callable<Integer> {
 
     private int run(Bug bug, String mode, PrintWriter out) throws IOException, InterruptedException {
         out.flush();
-        JavaCommand java =
-                JavaCommand.parse(List.of("-Dseconds=" + seconds, bug.source().toString(), mode));
-        return new ProcessBuilder(java.toCommandLine(HeddleJar.locate()))
-                .inheritIO()
-                .start()
-                .waitFor();
+        try (RecordedRun recorded = RecordedRun.create()) {
+            JavaCommand java = JavaCommand.parse(List.of(
+                    "-Dseconds=" + seconds,
+                    recorded.jvmOption(),
+                    "-Dheddle.record.millis=" + WINDOW_MILLIS,
+                    bug.source().toString(),
+                    mode));
+            int exitCode = ForegroundProcess.run(java.toCommandLine(HeddleJar.locate()));
+            Report.text("doctor", recorded.diagnoses()).forEach(it -> out.println("  " + it));
+            out.flush();
+            return exitCode;
+        }
     }
 }

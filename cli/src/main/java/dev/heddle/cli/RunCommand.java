@@ -1,10 +1,14 @@
 package dev.heddle.cli;
 
+import dev.heddle.doctor.Report;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -15,29 +19,50 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = "Runs a Java program, with all its virtual threads on Heddle.",
-        customSynopsis = "heddle run [JVM option]... PROGRAM [argument]...",
+        customSynopsis = "heddle run [--doctor] [JVM option]... PROGRAM [argument]...",
         footer = {
             "",
             "PROGRAM is a source file (Hello.java), a jar (app.jar) or a class (com.example.Main, with -cp).",
             "Options before it go to the JVM, as with the java command: heddle run -Xmx1g -Dkey=value Hello.java",
-            "Settings of the scheduler are such options: -Dheddle.procs=4, -Dheddle.schedtrace=1000."
+            "Settings of the scheduler are such options: -Dheddle.procs=4, -Dheddle.schedtrace=1000.",
+            "With --doctor, 'heddle doctor' watches from start to end, and says on standard error what it saw."
         })
 final class RunCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    @Option(names = "--doctor", hidden = true)
+    private boolean doctor;
+
     @Parameters(hidden = true)
     private List<String> arguments = List.of();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        JavaCommand java;
+        if (!doctor) {
+            return run(parse(arguments));
+        }
+        try (RecordedRun recorded = RecordedRun.create()) {
+            List<String> line = new ArrayList<>(arguments);
+            line.addFirst(recorded.jvmOption());
+            int exitCode = run(parse(line));
+            PrintWriter err = spec.commandLine().getErr();
+            Report.text("heddle doctor", recorded.diagnoses()).forEach(err::println);
+            err.flush();
+            return exitCode;
+        }
+    }
+
+    private JavaCommand parse(List<String> line) {
         try {
-            java = JavaCommand.parse(arguments);
+            return JavaCommand.parse(line);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private static int run(JavaCommand java) throws IOException, InterruptedException {
         return ForegroundProcess.run(java.toCommandLine(HeddleJar.locate()));
     }
 }

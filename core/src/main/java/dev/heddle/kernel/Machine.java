@@ -907,7 +907,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Whether the thread that runs here should give way. Racy: asked from user code.
     boolean shouldYield() {
         Processor processor = p;
-        return processor == null ? lockedThread == null && !givenAway : processor.preempt;
+        return processor == null || isFreeHog // then p is stale: it was taken
+                ? lockedThread == null && !givenAway
+                : processor.preempt;
     }
 
     /// [#shouldYield] at a preemption point, which a hog may pass a billion times a second.

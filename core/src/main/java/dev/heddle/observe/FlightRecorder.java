@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Records from the first scheduler to the end of the JVM, window after window, if `-Dheddle.record=FILE` asks for it.
-/// What `heddle run --doctor` starts.
+/// Records from the first scheduler to the end of the JVM, window after window, if `-Dheddle.record=FILE` asks
+/// for it. What `heddle run --doctor` starts.
 public final class FlightRecorder extends Thread {
 
     private static final String FILE = "heddle.record";
@@ -53,6 +53,7 @@ public final class FlightRecorder extends Thread {
     public void run() {
         try (OutputStream out = Files.newOutputStream(
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            awaitFirstWork();
             while (!ending) {
                 byte[] window =
                         Recording.toBytes(new Recorder().record(Duration.ofMillis(WINDOW_MILLIS), () -> ending));
@@ -63,6 +64,15 @@ public final class FlightRecorder extends Thread {
             System.err.println("heddle: recording to " + file + " has ended: " + e.getMessage());
         } catch (InterruptedException _) {
             // nobody does; then it is over
+        }
+    }
+
+    /// The first window does not begin while the program is being compiled or its frameworks start.
+    private void awaitFirstWork() throws InterruptedException {
+        while (!ending
+                && Schedulers.kernels().values().stream()
+                        .allMatch(it -> it.stats().switches() == 0)) {
+            Thread.sleep(20);
         }
     }
 

@@ -18,8 +18,8 @@ import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The class files of the program's own code: of the classes on some stacks and of what they refer to, nearest first.
-/// Only of classes that have been loaded: code that never ran does no harm.
+/// The class files of the program's own code: of the classes on some stacks and of what they refer to, nearest
+/// first. Only of classes that have been loaded: code that never ran does no harm.
 final class ProgramClasses {
 
     /// Enough for a handful of busy places.

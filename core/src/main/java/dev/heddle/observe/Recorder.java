@@ -17,12 +17,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/// Looks at all schedulers of this JVM for a while, from inside: a look costs well below a millisecond, while one
-/// through
-/// a connection costs many, and most where the CPUs are busy and it matters.
+/// Looks at all schedulers of this JVM for a while, from inside: a look costs well below a millisecond, while
+/// one through a connection costs many, and most where the CPUs are busy and it matters.
 ///
-/// It paces itself: after a dump it rests for several times the CPU time of that dump, so that a program with many
-/// goroutines is looked at less often, not slowed down more.
+/// It paces itself: after a dump it rests for several times the CPU time of that dump, so that a program with
+/// many goroutines is looked at less often, not slowed down more.
 final class Recorder {
 
     private static final long SAMPLE_MILLIS = 50;
@@ -41,7 +40,8 @@ final class Recorder {
     private final Map<String, List<Dump>> dumps = new LinkedHashMap<>();
     private final Map<String, String> strings = new HashMap<>();
 
-    /// Looks for so long, or until `enough`. On a platform thread, since it must go on when no processor is free.
+    /// Looks for so long, or until `enough`. On a platform thread, since it must go on when no processor is
+    /// free.
     List<Recording> record(Duration duration, BooleanSupplier enough) throws InterruptedException {
         warmUp();
         long end = System.nanoTime() + duration.toNanos();

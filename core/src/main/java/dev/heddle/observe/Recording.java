@@ -17,7 +17,8 @@ import java.util.Map;
 /// @param scheduler its name
 /// @param samples   figures, at short intervals
 /// @param dumps     goroutines, at longer intervals
-/// @param classes   class files of the program's own code on the stacks, by name; what could not be had is missing
+/// @param classes   class files of the program's own code on the stacks, by name; what could not be had is
+/// missing
 public record Recording(String scheduler, List<Sample> samples, List<Dump> dumps, Map<String, byte[]> classes)
         implements Serializable {
 

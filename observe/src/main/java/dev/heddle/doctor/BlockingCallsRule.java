@@ -11,12 +11,12 @@ import java.util.Optional;
 
 /// Many goroutines that keep their carrier threads: in native calls, file reads, or pinned.
 ///
-/// Such a machine runs a goroutine and owns no processor, or says that it blocks; hogs do so too and are told apart.
+/// Such a machine runs a goroutine and owns no processor, or says that it blocks; hogs do so too and are told
+/// apart.
 final class BlockingCallsRule implements Rule {
 
-    /// Beyond the processors. A pool of eight for a native library is a good limit, not a finding; sixteen threads
-    /// that
-    /// do nothing still cost little.
+    /// Beyond the processors. A pool of eight for a native library is a good limit, not a finding; sixteen
+    /// threads that do nothing still cost little.
     private static final int THREADS = 16;
 
     /// Most of the time, not in a burst.

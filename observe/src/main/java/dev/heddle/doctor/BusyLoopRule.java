@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A loop that is always busy, and whose code shows that it only asks for work and never waits for it.
 ///
-/// Stacks alone cannot tell that from computing: a compiled loop is seen at its end, whatever it calls. So the class
-/// file of the running method is read: a loop in it that asks, and neither waits nor yields.
+/// Stacks alone cannot tell that from computing: a compiled loop is seen at its end, whatever it calls. So the
+/// class file of the running method is read: a loop in it that asks, and neither waits nor yields.
 final class BusyLoopRule implements Rule {
 
     /// Busy at nearly every look.
@@ -59,8 +59,8 @@ final class BusyLoopRule implements Rule {
                 .at(last));
     }
 
-    /// The outermost asking loop that this goroutine is in; null if it has gone from there into something that does
-    /// not ask, such as a task.
+    /// The outermost asking loop that this goroutine is in; null if it has gone from there into something that
+    /// does not ask, such as a task.
     private static @Nullable AskingLoop loopOf(Sighting sighting, CodeReader code) {
         AskingLoop outermost = null;
         for (Frame frame : sighting.frames()) { // from the innermost outwards

@@ -45,7 +45,8 @@ final class CodeReader {
         return classes.values();
     }
 
-    /// The loop around this frame's line that asks and never waits; null if there is none, or it cannot be known.
+    /// The loop around this frame's line that asks and never waits; null if there is none, or it cannot be
+    /// known.
     @Nullable
     AskingLoop askingLoop(Frame frame) {
         for (MethodModel method : methods(frame.className(), frame.method(), null)) {

@@ -16,7 +16,7 @@ final class CpuHogRule implements Rule {
     public Optional<Finding> check(Observation seen) {
         return Hogs.in(seen).map(hogs -> {
             List<String> evidence = new ArrayList<>();
-            evidence.add(hogs.describe(seen));
+            evidence.add(hogs.describe());
             if (hogs.sightings().isEmpty()) {
                 return new Finding(Cause.CPU_HOG, evidence, 0, List.of());
             }

@@ -11,10 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Goroutines that wait for each other's locks in a circle. `ThreadMXBean` does not see virtual threads; the dump does.
+/// Goroutines that wait for each other's locks in a circle. `ThreadMXBean` does not see virtual threads; the
+/// dump does.
 ///
-/// An edge is certain: the owner that a `java.util.concurrent` lock names, or the goroutine that holds the monitor
-/// another wants to enter. The same circle in the last two dumps is one that does not come apart.
+/// An edge is certain: the owner that a `java.util.concurrent` lock names, or the goroutine that holds the
+/// monitor another wants to enter. The same circle in the last two dumps is one that does not come apart.
 final class DeadlockRule implements Rule {
 
     @Override

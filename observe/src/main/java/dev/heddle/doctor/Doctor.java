@@ -9,7 +9,8 @@ import java.util.Set;
 /// Judges an observation by all rules.
 public final class Doctor {
 
-    /// What one cause brings along and need not be told apart: the others would send the reader to its symptoms.
+    /// What one cause brings along and need not be told apart: the others would send the reader to its
+    /// symptoms.
     private static final Map<Cause, Set<Cause>> EXPLAINS = Map.of(
             Cause.LEAKED_GOROUTINES, EnumSet.of(Cause.UNBOUNDED_SPAWN),
             Cause.UNBOUNDED_SPAWN, EnumSet.of(Cause.SLOW_LOCK, Cause.GC_PRESSURE),

@@ -18,14 +18,23 @@ record Hogs(double share, long handOffs, List<List<Sighting>> sightings) {
     /// Below, it is a burst now and then that nobody notices: a class being loaded, a list being sorted.
     private static final double SHARE = 0.3;
 
-    /// Each is a moment at which others waited in vain for more than a time slice; a program that starts has one or
-    /// two.
-    private static final double HAND_OFFS_PER_SECOND = 3;
+    /// Each is a moment at which others waited in vain for more than a time slice; a program that starts has
+    /// one or two.
+    private static final double HAND_OFFS_PER_SECOND = 5;
+
+    /// On a machine that is busy with other processes a thread may stand still between being asked to give way
+    /// and doing so, and be taken for a hog: there only those count that stay.
+    private static final double SHARE_IF_STARVED = 0.5;
+
+    private static final double STARVED = 0.7;
 
     static Optional<Hogs> in(Observation seen) {
         double share = seen.share(it -> it.snapshot().machines().stream().anyMatch(MachineStats::hog));
         long handOffs = seen.growth(it -> it.snapshot().stats().hogHandOffs());
-        if (share < SHARE && handOffs < HAND_OFFS_PER_SECOND * seen.seconds()) {
+        boolean enough = isStarved(seen)
+                ? share >= SHARE_IF_STARVED
+                : share >= SHARE || handOffs >= HAND_OFFS_PER_SECOND * seen.seconds();
+        if (!enough) {
             return Optional.empty();
         }
         Set<Long> ids = new HashSet<>();
@@ -49,7 +58,15 @@ record Hogs(double share, long handOffs, List<List<Sighting>> sightings) {
         return Optional.of(new Hogs(share, handOffs, culprits));
     }
 
-    String describe(Observation seen) {
+    /// Whether the process got much less CPU time than its processors at work could use.
+    private static boolean isStarved(Observation seen) {
+        double cpus = CpuAllowance.of(seen.last().snapshot().limits()).cpus();
+        double busy = seen.mean(
+                it -> it.snapshot().stats().procs() - it.snapshot().stats().idleProcs());
+        return seen.rate(Sample::cpuNanos) / 1e9 < STARVED * Math.min(cpus, busy);
+    }
+
+    String describe() {
         return "%d processors were taken from threads that computed for more than a time slice while others waited; %.0f %% of the time such a thread ran on without one"
                 .formatted(handOffs, share * 100);
     }

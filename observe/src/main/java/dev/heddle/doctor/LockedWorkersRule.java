@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Goroutines that do the same and are locked to their threads: one is busy all the time, another waits all the time.
+/// Goroutines that do the same and are locked to their threads: one is busy all the time, another waits all the
+/// time.
 ///
-/// A locked goroutine that waits holds no processor (D17), and locking alone is no mistake. But in a pool it goes with
-/// work that is dealt out beforehand: the idle ones may not help.
+/// A locked goroutine that waits holds no processor (D17), and locking alone is no mistake. But in a pool it
+/// goes with work that is dealt out beforehand: the idle ones may not help.
 final class LockedWorkersRule implements Rule {
 
     /// Of the sightings: a worker that is really busy, or really idle, is so in nearly all of them.

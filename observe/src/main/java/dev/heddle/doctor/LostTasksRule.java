@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /// Somebody waits in a WaitGroup, and no goroutine is left that could bring it to zero.
 ///
-/// Only if *all* goroutines wait so, nothing was switched during the whole observation and no timer is set: workers
-/// that wait at a channel for a platform thread or a socket are idle, not lost.
+/// Only if *all* goroutines wait so, nothing was switched during the whole observation and no timer is set:
+/// workers that wait at a channel for a platform thread or a socket are idle, not lost.
 final class LostTasksRule implements Rule {
 
     @Override

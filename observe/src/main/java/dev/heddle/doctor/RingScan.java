@@ -17,9 +17,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Recognises a ring of entries that is made for one thread: an array, two plain counters that are reduced by `%` or
-/// `&`
-/// to index it, and nothing in the class that synchronizes.
+/// Recognises a ring of entries that is made for one thread: an array, two plain counters that are reduced by
+/// `%` or `&` to index it, and nothing in the class that synchronizes.
 ///
 /// @param className the class
 /// @param indexes   its plain counters

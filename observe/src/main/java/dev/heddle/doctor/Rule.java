@@ -5,8 +5,9 @@ import java.util.Optional;
 
 /// Recognises one cause.
 ///
-/// A rule that is wrong costs the reader more than a rule that stays silent: each asks for evidence that a healthy
-/// program does not show, over the whole observation, and its thresholds say why they are what they are.
+/// A rule that is wrong costs the reader more than a rule that stays silent: each asks for evidence that a
+/// healthy program does not show, over the whole observation, and its thresholds say why they are what they
+/// are.
 public sealed interface Rule
         permits BlockingCallsRule,
                 BusyLoopRule,

@@ -8,9 +8,8 @@ import java.util.Optional;
 /// Operations on channels that never wait, again and again, for nothing.
 final class SelectSpinRule implements Rule {
 
-    /// A program that looks at something every millisecond in twenty goroutines asks 20,000 times a second; a loop
-    /// that
-    /// does nothing else asks millions of times.
+    /// A program that looks at something every millisecond in twenty goroutines asks 20,000 times a second; a
+    /// loop that does nothing else asks millions of times.
     private static final double PER_SECOND = 50_000;
 
     /// All the time, not in a burst.

@@ -3,6 +3,7 @@ package dev.heddle.doctor;
 import dev.heddle.event.GoroutineState;
 import dev.heddle.event.GoroutineStats;
 import dev.heddle.observe.Dump;
+import dev.heddle.observe.Frames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -37,8 +38,9 @@ record Sighting(GoroutineStats goroutine, List<Frame> frames) {
         return all.values();
     }
 
+    /// Its frames for people, without the machinery of parking.
     List<String> stack() {
-        return goroutine.stack();
+        return Frames.worthReading(goroutine);
     }
 
     /// Running, or it would be if it had a processor.

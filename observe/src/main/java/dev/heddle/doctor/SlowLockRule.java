@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A lock whose owner sleeps or waits for something slow while others want it: the long tail that stealing is blamed
-/// for.
+/// A lock whose owner sleeps or waits for something slow while others want it: the long tail that stealing is
+/// blamed for.
 final class SlowLockRule implements Rule {
 
-    /// Of the dumps. A lock held for microseconds is hardly ever caught with a sleeping owner; one that costs the
-    /// 99th percentile is, in one look out of ten.
+    /// Of the dumps. A lock held for microseconds is hardly ever caught with a sleeping owner; one that costs
+    /// the 99th percentile is, in one look out of ten.
     private static final double SHARE = 0.1;
 
     private static final int DUMPS = 2;

@@ -4,12 +4,12 @@ import java.util.Optional;
 
 /// Goroutines so short that every other one is stolen.
 ///
-/// Stealing itself is how the load is shared, and a few thousand steals a second are nothing. It hurts when nearly
-/// everything that runs was taken from another core's queue a moment before.
+/// Stealing itself is how the load is shared, and a few thousand steals a second are nothing. It hurts when
+/// nearly everything that runs was taken from another core's queue a moment before.
 final class StealStormRule implements Rule {
 
-    /// Per processor. At 20,000 a second a processor steals every 50 us: about as long as a thread needs to wake
-    /// up.
+    /// Per processor. At 20,000 a second a processor steals every 50 us: about as long as a thread needs to
+    /// wake up.
     private static final double PER_PROC = 20_000;
 
     /// Steals per switch: every third thing that runs costs a steal of its own.

@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /// The number of goroutines grows all the time.
 ///
-/// Not the number itself: a hundred thousand that come and go are fine, and blocked ones are in no run queue (D32).
+/// Not the number itself: a hundred thousand that come and go are fine, and blocked ones are in no run queue
+/// (D32).
 final class UnboundedSpawnRule implements Rule {
 
     /// Less could be a service that has just begun.

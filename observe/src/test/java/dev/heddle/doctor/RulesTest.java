@@ -259,6 +259,16 @@ final class RulesTest {
         assertThat(causes(it -> it.hogHandOffsPerSecond = 10)).containsExactly(Cause.CPU_HOG);
     }
 
+    /// Another process has the CPUs: whoever is asked to give way does not even run.
+    @Test
+    void handOffsOnABusyMachineAreNoProof() {
+        assertThat(causes(it -> {
+                    it.hogHandOffsPerSecond = 10;
+                    it.cpusUsed = 0.5;
+                }))
+                .isEmpty();
+    }
+
     @Test
     void oneBurstIsNoHog() {
         assertThat(causes(it -> {
@@ -413,9 +423,11 @@ final class RulesTest {
         }));
 
         assertThat(Report.text(findings))
-                .contains("cpu-hog: a loop computes for long without giving way", "    at " + WORK)
+                .contains("  cpu-hog: a loop computes for long without giving way", "             at " + WORK)
                 .anyMatch(it -> it.contains("Go.gosched()"));
-        assertThat(Report.json(findings)).startsWith("[{\"cause\": \"cpu-hog\"").contains("\"goroutine\": 7");
+        assertThat(Report.json(List.of(new Diagnosis("batch", 3, findings))))
+                .startsWith("[{\"scheduler\":\"batch\",\"seconds\":3.0,\"findings\":[{\"cause\":\"cpu-hog\"")
+                .contains("\"goroutine\":7");
     }
 
     private static List<Cause> causes(Consumer<Seen> change) {

@@ -38,6 +38,7 @@ final class Seen {
     long switchesPerSecond = 10_000;
     long stealsPerSecond = 100;
     long hogHandOffsPerSecond;
+    double cpusUsed = 2;
     IntFunction<List<MachineStats>> machines = _ -> List.of();
     IntFunction<List<GoroutineStats>> goroutines = _ -> List.of();
     boolean complete = true;
@@ -65,7 +66,7 @@ final class Seen {
                     (long) (vainPollsPerSecond * seconds),
                     (100L << 20) + (long) (livePerSecond * seconds * 1_000),
                     (long) (gcMillisPerSecond * seconds),
-                    (long) (seconds * 1e9)));
+                    (long) (cpusUsed * seconds * 1e9)));
         }
         List<Dump> dumps = new ArrayList<>();
         for (int i = 0; i < DUMPS; i++) {

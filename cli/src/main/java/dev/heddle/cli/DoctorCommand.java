@@ -1,0 +1,59 @@
+package dev.heddle.cli;
+
+import dev.heddle.doctor.Checkup;
+import dev.heddle.doctor.Diagnosis;
+import dev.heddle.doctor.Report;
+import dev.heddle.observe.client.Watched;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `heddle doctor PID`: watches the schedulers of a running JVM for some seconds, and names what is wrong.
+@Command(
+        name = "doctor",
+        description = {
+            "Watches a running JVM for some seconds and names what keeps its goroutines from running well:",
+            "the cause, the evidence, the stack to look at and what to do. See docs/doctor.md."
+        },
+        customSynopsis = "heddle doctor PID [--seconds N] [--json]")
+final class DoctorCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "PID", description = "The process, as 'jps' or 'ps' shows it.")
+    private long pid;
+
+    @Option(names = "--seconds", paramLabel = "N", description = "How long to watch; 5 unless set.")
+    private int seconds = 5;
+
+    @Option(names = "--json", description = "As JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        if (seconds < 1) {
+            throw new ParameterException(spec.commandLine(), "--seconds must be at least 1, not " + seconds);
+        }
+        List<Diagnosis> diagnoses;
+        try (Watched jvm = Watched.attach(pid)) {
+            diagnoses = Diagnosis.of(List.of(Checkup.of(jvm, Duration.ofSeconds(seconds))));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(Report.json(diagnoses));
+        } else {
+            Report.text("process " + pid, diagnoses).forEach(out::println);
+        }
+        out.flush();
+        return 0;
+    }
+}

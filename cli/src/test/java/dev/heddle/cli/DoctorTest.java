@@ -1,0 +1,172 @@
+package dev.heddle.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.heddle.doctor.Cause;
+import dev.heddle.doctor.Finding;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/// The doctor on real programs, in JVMs of their own: the bugs of `examples/bugs/`, and healthy ones.
+final class DoctorTest {
+
+    private static final String WINDOW_MILLIS = "1200";
+
+    @TempDir
+    private static Path classes;
+
+    /// All at once: a compiler per program would take longer than to watch it.
+    @BeforeAll
+    static void compile() throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "-nowarn", "-d", classes.toString(), "-cp", HeddleJar.locate().toString()));
+        arguments.add(Path.of("src", "test", "resources", "dev", "heddle", "cli", "Healthy.java")
+                .toString());
+        try (Stream<Path> files = Files.list(Path.of("..", "examples", "bugs"))) {
+            files.map(Path::toString).forEach(arguments::add);
+        }
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
+                .isZero();
+    }
+
+    /// In one of the first windows: on a busy machine the first one may be too short of looks.
+    @ParameterizedTest
+    @EnumSource
+    void namesTheCauseOfEachBug(Bug bug) throws IOException {
+        try (var program = new Program(bug.program(), "broken")) {
+            await().atMost(Duration.ofSeconds(40))
+                    .pollInterval(Duration.ofMillis(100))
+                    .until(() -> program.causes().contains(bug.cause()));
+            assertThat(program.causes()).containsExactly(bug.cause());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void findsNothingInTheFixedProgram(Bug bug) throws IOException {
+        try (var program = new Program(bug.program(), "fixed")) {
+            program.awaitDiagnosis();
+            assertThat(program.findings()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pingPong", "skynet", "spawn", "pipeline", "echo", "idle", "locks", "batch"})
+    void findsNothingInAHealthyProgram(String name) throws IOException {
+        try (var program = new Program("Healthy", name)) {
+            program.awaitDiagnosis();
+            assertThat(program.findings()).isEmpty();
+        }
+    }
+
+    @Test
+    void examinesARunningProcess() throws IOException {
+        try (var program = new Program(Bug.SLOW_TAIL.program(), "broken")) {
+            program.awaitDiagnosis();
+            StringWriter out = new StringWriter();
+            CommandLine heddle = Heddle.commandLine();
+            heddle.setOut(new PrintWriter(out, true));
+
+            assertThat(heddle.execute("doctor", Long.toString(program.pid()), "--seconds", "2"))
+                    .isZero();
+
+            assertThat(out.toString())
+                    .startsWith("process " + program.pid() + ", scheduler ")
+                    .contains("slow-lock: the slow ones wait for a lock")
+                    .contains("Bug06SlowTail.flush");
+        }
+    }
+
+    @Test
+    void aProcessThatIsNotThereIsNamed() throws IOException, InterruptedException {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        StringWriter err = new StringWriter();
+        CommandLine heddle = Heddle.commandLine();
+        heddle.setErr(new PrintWriter(err, true));
+
+        assertThat(heddle.execute("doctor", Long.toString(ended.pid()))).isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualTo("heddle: there is no process " + ended.pid() + "." + System.lineSeparator());
+    }
+
+    /// A program that records itself.
+    private static final class Program implements AutoCloseable {
+        private final RecordedRun recorded = RecordedRun.create();
+        private final Path output = Files.createTempFile("heddle-", ".output");
+        private final Process process;
+
+        Program(String name, String mode) throws IOException {
+            JavaCommand java = JavaCommand.parse(List.of(
+                    "-Dseconds=60",
+                    recorded.jvmOption(),
+                    "-Dheddle.record.millis=" + WINDOW_MILLIS,
+                    "-cp",
+                    classes.toString(),
+                    name,
+                    mode));
+            process = new ProcessBuilder(java.toCommandLine(HeddleJar.locate()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+        }
+
+        long pid() {
+            return process.pid();
+        }
+
+        List<Finding> findings() throws IOException {
+            assertThat(process.isAlive())
+                    .as(() -> "the program runs, and says " + output())
+                    .isTrue();
+            return recorded.diagnoses().stream()
+                    .flatMap(it -> it.findings().stream())
+                    .toList();
+        }
+
+        private String output() {
+            try {
+                return Files.readString(output);
+            } catch (IOException e) {
+                return e.toString();
+            }
+        }
+
+        List<Cause> causes() throws IOException {
+            return findings().stream().map(Finding::cause).distinct().toList();
+        }
+
+        /// Waits for the first window of all schedulers.
+        void awaitDiagnosis() {
+            await().atMost(Duration.ofSeconds(40))
+                    .pollInterval(Duration.ofMillis(100))
+                    .until(() -> {
+                        findings();
+                        return !recorded.diagnoses().isEmpty();
+                    });
+        }
+
+        @Override
+        public void close() throws IOException {
+            process.destroyForcibly().onExit().join();
+            recorded.close();
+            Files.delete(output);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.heddle.doctor;
+
+import dev.heddle.observe.Recording;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What was found in one scheduler, over one window of time or several.
+///
+/// @param scheduler its name
+/// @param seconds   for how long it was watched
+/// @param findings  the causes at work, the most urgent first, each once
+public record Diagnosis(String scheduler, double seconds, List<Finding> findings) {
+
+    /// A shorter window says nothing: the JVM is still starting, or a rate is made of two looks.
+    private static final double SHORTEST_SECONDS = 1;
+
+    public Diagnosis {
+        findings = List.copyOf(findings);
+    }
+
+    /// One for each scheduler that was watched for long enough.
+    ///
+    /// @param windows one after the other, each with the recordings of all schedulers
+    public static List<Diagnosis> of(List<List<Recording>> windows) {
+        Map<String, Windows> schedulers = new LinkedHashMap<>();
+        for (List<Recording> window : windows) {
+            for (Recording recording : window) {
+                if (recording.samples().size() >= 2) {
+                    Observation seen = Observation.of(recording);
+                    if (seen.seconds() >= SHORTEST_SECONDS) {
+                        schedulers
+                                .computeIfAbsent(recording.scheduler(), Windows::new)
+                                .add(seen);
+                    }
+                }
+            }
+        }
+        return schedulers.values().stream().map(Windows::diagnosis).toList();
+    }
+
+    /// The windows of one scheduler.
+    private static final class Windows {
+        private final String scheduler;
+        private final Map<Cause, List<Finding>> found = new EnumMap<>(Cause.class);
+        private double seconds;
+        private int number;
+
+        Windows(String scheduler) {
+            this.scheduler = scheduler;
+        }
+
+        void add(Observation seen) {
+            number++;
+            seconds += seen.seconds();
+            for (Finding finding : Doctor.examine(seen)) {
+                found.computeIfAbsent(finding.cause(), _ -> new ArrayList<>()).add(finding);
+            }
+        }
+
+        /// Of a cause found more than once, the finding from the middle: neither the start nor the end of the
+        /// program.
+        Diagnosis diagnosis() {
+            List<Finding> findings = new ArrayList<>();
+            found.forEach((_, all) -> {
+                Finding one = all.get(all.size() / 2);
+                List<String> evidence = new ArrayList<>(one.evidence());
+                if (number > 1) {
+                    evidence.add("so it was in %d of %d windows of time".formatted(all.size(), number));
+                }
+                findings.add(new Finding(one.cause(), evidence, one.goroutine(), one.stack()));
+            });
+            return new Diagnosis(scheduler, seconds, findings);
+        }
+    }
+}
