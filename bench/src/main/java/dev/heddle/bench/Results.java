@@ -56,10 +56,4 @@ final class Results {
         List<Double> values = values(workload, measure, peer);
         return values.isEmpty() ? Optional.empty() : Optional.of(Spread.of(values));
     }
-
-    /// How many times the figure of `base` the figure of `peer` is: above 1, base is ahead.
-    Optional<Double> ratio(Workload workload, Measure measure, String peer, String base) {
-        return spread(workload, measure, peer)
-                .flatMap(it -> spread(workload, measure, base).map(it::dividedBy));
-    }
 }

@@ -52,11 +52,21 @@ record Tool(Path command, Path sources, Map<String, String> environment) {
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
-                throw new MissingPeerException("'%s' failed: %s".formatted(String.join(" ", line), output.strip()));
+                throw new MissingPeerException("'%s' failed: %s".formatted(String.join(" ", line), gist(output)));
             }
             return output;
         } catch (IOException e) {
             throw new MissingPeerException("'%s' cannot be run: %s".formatted(command, e.getMessage()));
         }
+    }
+
+    /// The line that tells most: the first that calls itself an error, else the first.
+    private static String gist(String output) {
+        return output.lines()
+                .filter(it -> it.contains("ERROR") || it.contains("error"))
+                .findFirst()
+                .or(() -> output.lines().findFirst())
+                .orElse("it does not say why")
+                .strip();
     }
 }

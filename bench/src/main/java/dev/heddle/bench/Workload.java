@@ -24,7 +24,7 @@ enum Workload {
     FAN_OUT("j0", "fanout", "fan-out, 100 workers, unbuffered", new Scale(200_000, 0), new Scale(30_000, 0)),
     FAN_OUT_BUFFERED(
             "j128", "fanout", "fan-out, 100 workers, buffered", new Scale(500_000, 128), new Scale(50_000, 128)),
-    FIB("k", "fib", "fork and join, fib", new Scale(27, 196_418, 832_040), new Scale(21, 10_946, 46_368)),
+    FIB("k", "fib", "fork and join, fib", new Scale(27, 196_418, 635_621), new Scale(21, 10_946, 35_421)),
     SLEEPERS("l", "sleepers", "sleepers of 10 ms", new Scale(100_000, 10, 1), new Scale(20_000, 10, 1)),
     MEMORY(
             "m",

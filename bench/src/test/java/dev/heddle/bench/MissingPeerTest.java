@@ -43,4 +43,12 @@ final class MissingPeerTest {
                 .isThrownBy(peers::heddle)
                 .withMessage("heddle.jar is not built: run 'mvn package' first");
     }
+
+    @Test
+    void aFailedBuildIsToldInOneLine() {
+        Tool shell = new Tool(Path.of("/bin/sh"), empty, Map.of());
+        assertThatExceptionOfType(MissingPeerException.class)
+                .isThrownBy(() -> shell.run("-c", "echo a warning; echo ERROR no network; echo much more; exit 1"))
+                .withMessageEndingWith("failed: ERROR no network");
+    }
 }
