@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `heddle top PID`: a scheduler at work, anew every second.
+/// `heddle top PID`: a scheduler at work, anew every two seconds.
 @Command(
         name = "top",
         description =
@@ -33,8 +33,8 @@ final class TopCommand implements Callable<Integer> {
     @Mixin
     private WatchOptions options = new WatchOptions();
 
-    @Option(names = "-d", paramLabel = "SECONDS", description = "The time between two pictures (by default 1).")
-    private double seconds = 1;
+    @Option(names = "-d", paramLabel = "SECONDS", description = "The time between two pictures (by default 2).")
+    private double seconds = 2;
 
     @Option(names = "-n", paramLabel = "TIMES", description = "Ends after so many pictures.")
     private int times = Integer.MAX_VALUE;

@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /// @param procs      how many threads run at the same time; 0 when it is not said
 /// @param schedtrace every so many milliseconds a line; 0 when it is not said
 /// @param preempt    the classes that get preemption points; null when it is not said
-record AgentOptions(int procs, int schedtrace, @Nullable String preempt) {
+/// @param metrics    the port for Prometheus; 0 when it is not said
+record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int metrics) {
 
     static final String PREEMPT = "heddle.preempt";
 
     private static final int MAX_MILLIS = 1_000_000;
+    private static final int MAX_PORT = 65_535;
 
     /// Reads the options.
     ///
@@ -24,6 +26,7 @@ record AgentOptions(int procs, int schedtrace, @Nullable String preempt) {
         int procs = 0;
         int schedtrace = 0;
         String preempt = null;
+        int metrics = 0;
         int start = 0;
         while (text != null && start < text.length()) {
             int comma = text.indexOf(',', start);
@@ -40,13 +43,14 @@ record AgentOptions(int procs, int schedtrace, @Nullable String preempt) {
                     ClassPattern.parse(value);
                     preempt = value;
                 }
+                case "metrics" -> metrics = number(key, value, MAX_PORT);
                 default ->
                     throw new IllegalArgumentException("the agent has no option '"
                             .concat(key)
-                            .concat("'; there are procs=N, schedtrace=MILLISECONDS and preempt=CLASSES."));
+                            .concat("'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES and metrics=PORT."));
             }
         }
-        return new AgentOptions(procs, schedtrace, preempt);
+        return new AgentOptions(procs, schedtrace, preempt, metrics);
     }
 
     private static int number(String key, String value, int max) {
@@ -72,6 +76,9 @@ record AgentOptions(int procs, int schedtrace, @Nullable String preempt) {
         }
         if (preempt != null) {
             System.setProperty(PREEMPT, preempt);
+        }
+        if (metrics > 0) {
+            System.setProperty("heddle.metrics", Integer.toString(metrics));
         }
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class LatencySampler {
     /*
      * Shape.      One entry of the queues at a time is followed, in `followed`; `since` says when it became runnable. Every
-     *             64th entry that a processor's owner queues takes the place if it is free.
+     *             256th entry that a processor's owner queues takes the place if it is free.
      * Why one.    Neither a resume task nor its thread has room for a time stamp, and a table of many would have to be searched
      *             at every switch. So a switch costs one read of a line that is seldom written. The sample is fair
      *             as long as how long an entry waits does not depend on whether the place was free before it.
@@ -25,8 +25,8 @@ final class LatencySampler {
 
     private static final VarHandle FOLLOWED = Handles.field(lookup(), "followed", Runnable.class);
 
-    /// Go takes every 8th transition; at 64 it cannot be measured here.
-    private static final int PERIOD_MASK = 63;
+    /// Go takes every 8th transition; the rarer, the less a start costs, which is cheaper here than in Go.
+    private static final int PERIOD_MASK = 255;
 
     private static final long LOST_NANOS = 60_000_000_000L;
 

@@ -12,14 +12,14 @@ public final class AgentOptionsTest {
 
     @Test
     void nothingSaidIsNothingSet() {
-        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null));
-        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null));
+        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0));
+        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0));
     }
 
     @Test
     void settingsAreSeparatedByCommas() {
-        assertThat(AgentOptions.parse("procs=4,schedtrace=1000")).isEqualTo(new AgentOptions(4, 1000, null));
-        assertThat(AgentOptions.parse("schedtrace=5")).isEqualTo(new AgentOptions(0, 5, null));
+        assertThat(AgentOptions.parse("procs=4,schedtrace=1000")).isEqualTo(new AgentOptions(4, 1000, null, 0));
+        assertThat(AgentOptions.parse("schedtrace=5,metrics=9464")).isEqualTo(new AgentOptions(0, 5, null, 9464));
     }
 
     @ParameterizedTest
@@ -37,6 +37,6 @@ public final class AgentOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AgentOptions.parse(text))
                 .withMessageContaining("the agent has no option '")
-                .withMessageContaining("there are procs=N, schedtrace=MILLISECONDS and preempt=CLASSES");
+                .withMessageContaining("there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES and metrics=PORT");
     }
 }

@@ -90,7 +90,7 @@ public final class AgentTest {
     void unknownOptionsDoNotStartTheProgram() throws Exception {
         assertRefused(
                 run(javaagent("=speed=fast")),
-                "the agent has no option 'speed'; there are procs=N, schedtrace=MILLISECONDS and preempt=CLASSES.");
+                "the agent has no option 'speed'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES and metrics=PORT.");
     }
 
     @Test
