@@ -45,9 +45,11 @@ record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int met
                 }
                 case "metrics" -> metrics = number(key, value, MAX_PORT);
                 default ->
-                    throw new IllegalArgumentException("the agent has no option '"
-                            .concat(key)
-                            .concat("'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES and metrics=PORT."));
+                    throw new IllegalArgumentException(
+                            "the agent has no option '"
+                                    .concat(key)
+                                    .concat(
+                                            "'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES and metrics=PORT."));
             }
         }
         return new AgentOptions(procs, schedtrace, preempt, metrics);
