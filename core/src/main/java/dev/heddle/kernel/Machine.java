@@ -592,7 +592,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         long napping = now - napsSince;
         if (napping > ALL_NAPS_NANOS
                 || !kernel.mayNap()
-                || !thief.othersSwitch(processor)
+                || !thief.isSomethingToExpect(processor)
                 || !kernel.spin.announceNap(this)) {
             return false;
         }

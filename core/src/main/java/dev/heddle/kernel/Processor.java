@@ -98,6 +98,11 @@ final class Processor implements LocalRunQueue.Overflow {
     /// What the system monitor remembers of its last looks. System monitor only.
     final Look look = new Look();
 
+    /// What thieves saw: so many switches, and since when. Any thief, racily: a guess.
+    long stillAt = -1;
+
+    long stillSince;
+
     Processor(int id, Kernel kernel) {
         this.id = id;
         this.kernel = kernel;

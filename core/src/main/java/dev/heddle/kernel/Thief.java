@@ -19,6 +19,9 @@ final class Thief {
     private final Kernel kernel;
     private int random = Chaos.seed();
 
+    /// The last look saw a runNext that its owner may be about to run.
+    private boolean sawRunNext;
+
     Thief(Machine machine, Kernel kernel) {
         this.machine = machine;
         this.kernel = kernel;
@@ -31,6 +34,7 @@ final class Thief {
         ProcessorSet set = kernel.processors();
         StealOrder order = set.order();
         NumaOrder numa = own.id < set.count() ? set.numa() : null;
+        sawRunNext = false;
         for (int round = 1; round <= ROUNDS; round++) {
             boolean last = round == ROUNDS;
             int random = nextRandom();
@@ -71,7 +75,10 @@ final class Thief {
 
     /// Whether the victim has a runNext and has not switched for a while: then its owner is not about to run
     /// it. A pair that hands the slice to and fro would otherwise be torn apart between two cores (N13).
-    private static boolean standsStill(Processor victim) {
+    ///
+    /// A busy wait would not do: if the system has put the thief where the owner ran, the owner stands still
+    /// because of it. So the first look only notes what it saw, and a nap gives the owner its turn.
+    private boolean standsStill(Processor victim) {
         if (!victim.runQueue.hasNext()) {
             return false;
         }
@@ -79,18 +86,23 @@ final class Thief {
         if (owner == null || Word.state(owner.word()) == Word.SYSCALL) {
             return true;
         }
+        sawRunNext = true;
         long switches = victim.switches;
-        long since = System.nanoTime();
-        while (System.nanoTime() - since < STOOD_STILL_NANOS) {
-            Thread.onSpinWait();
+        long now = System.nanoTime();
+        if (victim.stillAt != switches) {
+            victim.stillAt = switches;
+            victim.stillSince = now;
+            return false;
         }
-        VarHandle.acquireFence(); // read the counter anew
-        return victim.switches == switches && victim.runQueue.hasNext();
+        return now - victim.stillSince >= STOOD_STILL_NANOS;
     }
 
-    /// Whether some other processor is running things one after the other: only then may something turn up
-    /// soon.
-    boolean othersSwitch(Processor own) {
+    /// Whether something may turn up soon: a runNext that may be left standing, or some other processor that
+    /// runs things one after the other.
+    boolean isSomethingToExpect(Processor own) {
+        if (sawRunNext) {
+            return true;
+        }
         Processor[] all = kernel.processors().all();
         long before = sumOfSwitches(all, own);
         for (int i = 0; i < 20; i++) {
