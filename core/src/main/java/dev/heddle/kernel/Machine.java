@@ -101,6 +101,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     private @Nullable Processor placedFor;
 
     private final @Nullable TimerEntry[] due = new TimerEntry[TIMERS_PER_CHECK];
+
+    /// When the first nap of this search began; 0 before it. Own thread, or its granter before the grant.
     private long napsSince;
 
     /// Entries that a StackOverflowError in the kernel left without a queue (N6). Stored plainly, drained by
@@ -140,6 +142,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Gives a processor, and perhaps a spinning token, to this parked machine. Holds the scheduler lock.
     void grant(Processor processor, boolean withToken) {
         spinning = withToken;
+        napsSince = 0;
         grantWord(processor);
     }
 
@@ -586,25 +589,39 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// again.
     private boolean nap(Processor processor) {
         long now = System.nanoTime();
-        if (napsSince == 0) {
+        boolean first = napsSince == 0;
+        if (first) {
             napsSince = now;
         }
         long napping = now - napsSince;
         if (napping > ALL_NAPS_NANOS
                 || !kernel.mayNap()
-                || !thief.isSomethingToExpect(processor)
-                || !kernel.spin.announceNap(this)) {
+                || !(thief.isSomethingToExpect(processor) || (first && thief.areOthersBusy(processor)))) {
+            return false;
+        }
+        if (first) {
+            processor.naps++;
+            beginNap();
+            sleepBriefly(FIRST_NAP_NANOS);
+            endNap();
+            return true;
+        }
+        if (!kernel.spin.announceNap(this)) {
             return false;
         }
         processor.naps++;
         beginNap();
         if (!kernel.hasVisibleWork()) {
-            Jdk.parkCarrier(Math.clamp(napping, FIRST_NAP_NANOS, LAST_NAP_NANOS));
-            boolean _ = Thread.interrupted();
+            sleepBriefly(Math.clamp(napping, FIRST_NAP_NANOS, LAST_NAP_NANOS));
         }
         kernel.spin.withdrawNap(this);
         endNap();
         return true;
+    }
+
+    private static void sleepBriefly(long nanos) {
+        Jdk.parkCarrier(nanos);
+        boolean _ = Thread.interrupted();
     }
 
     // ---- going idle: SpinCoordinator, steps R2 to R5
@@ -679,6 +696,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             return false;
         }
         spinning = pending.pendingSpinning;
+        napsSince = 0;
         acquire(pending);
         return true;
     }

@@ -31,11 +31,14 @@ final class SpinCoordinator {
      *             after S4's store and finds needSpinning; R4 repeats that look for the machine whose R2 came before
      *             it, since idleProcessors + 1 and the store of needSpinning cannot both miss the other.
      *
-     * Naps.       A spinner that found nothing, while other processors keep switching, naps still counted as spinning
-     *             (Word.NAP: its P can be taken). A submission that leaves an entry only in runNext does not wake it:
-     *             the pair that hands the slice to and fro on one P costs nobody a system call. Any other submission
-     *             ends the nap (S3). The napper scans once more after it announced the nap: an entry published before
-     *             the announcement is seen by that scan, one published after it sees the announcement.
+     * Naps.       A spinner that found nothing, while others are busy, naps still counted as spinning (Word.NAP: its P
+     *             can be taken). The first nap of a search is short and deaf: no submission ends it. Go's spinners sleep
+     *             in the same way, in runqgrab's usleep(3), which takes 60 to 90 us. Somebody who hands out little jobs
+     *             would otherwise pay for a system call with each. The naps after it are longer, and announced: a
+     *             submission that leaves an entry only in runNext does not end them, since the pair that hands the slice
+     *             to and fro on one P shall cost nobody a system call; any other does (S3). The napper scans once more
+     *             after the announcement: an entry published before it is seen by that scan, one published after it
+     *             sees the announcement. A deaf nap needs no such scan: it ends by itself, and R1 follows.
      *
      * Who writes. spinning: machines with a P, by CAS or add. needSpinning: set by submitters, cleared by whoever starts
      *             spinning, who scans afterwards. napper: the napper; cleared by whoever wakes it.

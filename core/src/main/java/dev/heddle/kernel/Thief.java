@@ -2,7 +2,6 @@ package dev.heddle.kernel;
 
 import dev.heddle.procs.NumaOrder;
 import dev.heddle.queue.StealOrder;
-import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// A machine's way of stealing: which victims, in which order, and when it may take a runNext. Go: stealWork.
@@ -21,6 +20,8 @@ final class Thief {
 
     /// The last look saw a runNext that its owner may be about to run.
     private boolean sawRunNext;
+
+    private long switchesSeen;
 
     Thief(Machine machine, Kernel kernel) {
         this.machine = machine;
@@ -97,19 +98,23 @@ final class Thief {
         return now - victim.stillSince >= STOOD_STILL_NANOS;
     }
 
-    /// Whether something may turn up soon: a runNext that may be left standing, or some other processor that
-    /// runs things one after the other.
+    /// Whether something may turn up soon: a runNext that may be left standing, or some other processor that has
+    /// switched since the last time this was asked. Not "switches right now": the one that has just woken this
+    /// machine is still inside the system call, and would be found standing still.
     boolean isSomethingToExpect(Processor own) {
-        if (sawRunNext) {
-            return true;
+        long before = switchesSeen;
+        switchesSeen = sumOfSwitches(kernel.processors().all(), own);
+        return sawRunNext || switchesSeen != before;
+    }
+
+    /// Whether any other processor has a machine: it may be about to make something runnable.
+    boolean areOthersBusy(Processor own) {
+        for (Processor other : kernel.processors().all()) {
+            if (other != own && other.machine != null && !other.isIdle()) {
+                return true;
+            }
         }
-        Processor[] all = kernel.processors().all();
-        long before = sumOfSwitches(all, own);
-        for (int i = 0; i < 20; i++) {
-            Thread.onSpinWait();
-        }
-        VarHandle.acquireFence(); // read the counters anew
-        return sumOfSwitches(all, own) != before;
+        return false;
     }
 
     private static long sumOfSwitches(Processor[] all, Processor own) {
