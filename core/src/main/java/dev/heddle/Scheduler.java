@@ -54,8 +54,8 @@ public final class Scheduler implements AutoCloseable {
         kernel.kernelPool().setOwner(this);
     }
 
-    /// Starts what the environment asks for. Once the scheduler is installed, if it is to be: it looks at virtual
-    /// threads.
+    /// Starts what the environment asks for. Once the scheduler is installed, if it is to be: it looks at
+    /// virtual threads.
     private static void startObservers() {
         String debug = Defaults.debug();
         if (debug != null) {

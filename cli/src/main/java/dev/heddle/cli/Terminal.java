@@ -6,9 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Where pictures are drawn again and again: a terminal, which is asked for its size and for keys through `stty`; or
-/// anything
-/// else, which gets the pictures one after the other.
+/// Where pictures are drawn again and again: a terminal, which is asked for its size and for keys through
+/// `stty`; or anything else, which gets the pictures one after the other.
 final class Terminal implements AutoCloseable {
 
     private static final String ALTERNATE_SCREEN = "\u001b[?1049h\u001b[?25l";

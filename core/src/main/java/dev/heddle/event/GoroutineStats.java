@@ -6,13 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A picture of one goroutine or virtual thread. Go: one paragraph of a goroutine dump.
 ///
-/// @param id         its thread's [Thread#threadId]; goroutines that never park may use one thread after the other
+/// @param id         its thread's [Thread#threadId]; goroutines that never park may share one
 /// @param name       its thread's name, mostly empty
 /// @param state      what it does
 /// @param waitReason why it waits, in Go's words; null if it does not wait
-/// @param waitNanos  for how long it has waited, as far as the system monitor was awake to tell; -1 if that is not
-/// known,
-///                   as for waits outside of Heddle's own channels and groups
+/// @param waitNanos  for how long it has waited, as far as the system monitor was awake to tell; -1 if that is
+///                   not known, as for waits outside of Heddle's own channels and groups
 /// @param locked     whether it is locked to its carrier
 /// @param machine    the machine it is mounted on; -1 if it is not mounted
 /// @param blocker    what it waits for, as `class@hash`; null if that is not known

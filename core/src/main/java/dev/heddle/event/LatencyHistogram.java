@@ -1,10 +1,10 @@
 package dev.heddle.event;
 
-/// How long goroutines waited between becoming runnable and running: counts in buckets that grow with the value.
+/// How long goroutines waited between becoming runnable and running: counts in buckets that grow with the
+/// value.
 ///
-/// The layout is HdrHistogram's: eight buckets of equal width for each power of two, so that a value is known to an
-/// eighth
-/// of itself from nanoseconds to minutes. One writer at a time; read racily.
+/// The layout is HdrHistogram's: eight buckets of equal width for each power of two, so that a value is known
+/// to an eighth of itself from nanoseconds to minutes. One writer at a time; read racily.
 public final class LatencyHistogram {
 
     private static final int SUB_BITS = 3;

@@ -13,8 +13,8 @@ import java.io.Serializable;
 /// @param locked     the thread that is locked to it; 0 if none is
 /// @param spinning   whether it looks for work
 /// @param idle       whether it is parked in the idle list
-/// @param blocked    whether the thread on it blocks the carrier: in a declared blocking operation, pinned, or in a
-///                   monitor
+/// @param blocked    whether the thread on it blocks the carrier: in a declared blocking operation, pinned, or
+///                   in a monitor
 /// @param hog        whether it lost its processor for computing too long, and computes on
 public record MachineStats(
         int id,

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the JVM tells about one virtual thread at one moment: its frames, its carrier, what it waits for and what it
-/// holds.
+/// What the JVM tells about one virtual thread at one moment: its frames, its carrier, what it waits for and
+/// what it holds.
 ///
 /// @param state    as `Thread.getState` says
 /// @param stack    the frames, the innermost first

@@ -3,8 +3,8 @@ package dev.heddle.kernel;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Where a goroutine was started: the `created by` of a dump. Noted on request only, since walking the stack costs more
-/// than the goroutine.
+/// Where a goroutine was started: the `created by` of a dump. Noted on request only, since walking the stack
+/// costs more than the goroutine.
 ///
 /// @param frame  the innermost frame outside of Heddle
 /// @param thread the id of the thread it was in

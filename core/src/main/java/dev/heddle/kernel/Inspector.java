@@ -14,16 +14,17 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at kernels from outside, without a lock and without stopping anything: what dumps and metrics are made from.
+/// Looks at kernels from outside, without a lock and without stopping anything: what dumps and metrics are made
+/// from.
 ///
-/// Everything here is racy, and on the cold side: the kernel keeps no list for it. Kernels and machines are found
-/// among the JVM's threads, where they are for as long as they live.
+/// Everything here is racy, and on the cold side: the kernel keeps no list for it. Kernels and machines are
+/// found among the JVM's threads, where they are for as long as they live.
 public final class Inspector {
 
     private Inspector() {}
 
-    /// The schedulers of this JVM that have not ended, the JVM's default first, the others as old as they are. Any
-    /// thread.
+    /// The schedulers of this JVM that have not ended, the JVM's default first, the others as old as they are.
+    /// Any thread.
     public static List<Kernel> kernels() {
         List<SystemMonitor> monitors = new ArrayList<>();
         for (Thread thread : platformThreads()) {
@@ -143,9 +144,9 @@ public final class Inspector {
         return kernel.latency.histogram.stats();
     }
 
-    /// The threads of the goroutines that have begun and not ended, and the other virtual threads of the scheduler.
-    /// Of a
-    /// goroutine that nobody has run yet there is no thread: [Kernel#live] counts it. Takes a while.
+    /// The threads of the goroutines that have begun and not ended, and the other virtual threads of the
+    /// scheduler. Of a goroutine that nobody has run yet there is no thread: [Kernel#live] counts it. Takes a
+    /// while.
     public static List<Thread> threads(Kernel kernel) {
         List<Thread> threads = Jdk.virtualThreadsOf(kernel.pool());
         threads.removeIf(thread -> Pollers.isSubPoller(thread) || isBetweenGoroutines(thread));

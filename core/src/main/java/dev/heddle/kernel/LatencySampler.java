@@ -6,7 +6,8 @@ import dev.heddle.event.LatencyHistogram;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Measures how long goroutines wait between becoming runnable and running. Go: gTrackingPeriod, sched.timeToRun.
+/// Measures how long goroutines wait between becoming runnable and running. Go: gTrackingPeriod,
+/// sched.timeToRun.
 final class LatencySampler {
     /*
      * Shape.      One entry of the queues at a time is followed, in `followed`; `since` says when it became runnable. Every

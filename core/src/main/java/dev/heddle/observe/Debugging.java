@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What is switched on in this JVM, and the helpers that do it: tracer, endpoint, listener.
 ///
-/// There is one of it, for all schedulers: what it prints goes to the one standard error. Not loaded before something
-/// is
-/// switched on, by the environment or by somebody who attached.
+/// There is one of it, for all schedulers: what it prints goes to the one standard error. Not loaded before
+/// something is switched on, by the environment or by somebody who attached.
 public final class Debugging {
 
     private static final Debugging THIS_JVM = new Debugging();
@@ -31,9 +30,8 @@ public final class Debugging {
         }
     }
 
-    /// Applies what the environment says, at the first call: later ones find what was changed since, and leave it.
-    /// What is
-    /// refused is left out, with a line on standard error. Any thread.
+    /// Applies what the environment says, at the first call: later ones find what was changed since, and leave
+    /// it. What is refused is left out, with a line on standard error. Any thread.
     public static void begin(String environment) {
         synchronized (THIS_JVM) {
             if (!THIS_JVM.begun) {

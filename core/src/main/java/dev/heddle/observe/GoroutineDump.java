@@ -21,9 +21,8 @@ public record GoroutineDump(SchedulerSnapshot scheduler, List<GoroutineStats> go
                 .toList();
     }
 
-    /// Goroutines that were started and that nobody has run yet, so that they have no stack to show; nor are the
-    /// ones shown
-    /// that a limit left out.
+    /// Goroutines that were started and that nobody has run yet, so that they have no stack to show; nor are
+    /// the ones shown that a limit left out.
     public long notShown() {
         return Math.max(0, scheduler.stats().live() - goroutines.size());
     }

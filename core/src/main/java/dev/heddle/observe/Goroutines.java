@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the pictures of a scheduler's goroutines and virtual threads, one after the other, while all of them go on.
+/// Takes the pictures of a scheduler's goroutines and virtual threads, one after the other, while all of them
+/// go on.
 final class Goroutines {
 
     /// The frame below a goroutine's body: it and those below it say nothing.

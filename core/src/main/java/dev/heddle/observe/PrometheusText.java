@@ -10,9 +10,8 @@ final class PrometheusText {
 
     static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-    /// The bounds of the histogram, as powers of two in nanoseconds: 1 us to 69 s. The same at every scrape, and
-    /// each is a bound
-    /// of the finer buckets behind it, so that nothing is estimated.
+    /// The bounds of the histogram, as powers of two in nanoseconds: 1 us to 69 s. The same at every scrape,
+    /// and each is a bound of the finer buckets behind it, so that nothing is estimated.
     private static final int FIRST_BITS = 10;
 
     private static final int LAST_BITS = 36;

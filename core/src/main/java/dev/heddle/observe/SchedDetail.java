@@ -8,8 +8,8 @@ import java.util.List;
 
 /// The texts of `schedtrace`, in Go's formats (F87, F88), and of our own `steals`.
 ///
-/// What a JVM has no counterpart for is printed as Go prints it when there is nothing to say (`mallocing=0`), so that
-/// whatever reads Go's output reads this.
+/// What a JVM has no counterpart for is printed as Go prints it when there is nothing to say (`mallocing=0`),
+/// so that whatever reads Go's output reads this.
 final class SchedDetail {
 
     private SchedDetail() {}
@@ -88,9 +88,8 @@ final class SchedDetail {
         return id == nil ? "nil" : Long.toString(id);
     }
 
-    /// The line of `steals=1`: for each processor how often it stole, was stolen from, was taken from a machine,
-    /// was asked to
-    /// yield, and looked for work. All counts are since the start.
+    /// The line of `steals=1`: for each processor how often it stole, was stolen from, was taken from a
+    /// machine, was asked to yield, and looked for work. All counts are since the start.
     static String steals(SchedulerSnapshot scheduler) {
         StringBuilder text =
                 new StringBuilder("STEALS ").append(scheduler.stats().millis()).append("ms:");

@@ -7,9 +7,8 @@ import java.util.Map;
 
 /// Prints the lines of `schedtrace` of every scheduler to standard error, every so many milliseconds.
 ///
-/// A thread of its own: whoever holds the lock of standard error must not be able to hold up a system monitor. It ends
-/// when
-/// it is switched off.
+/// A thread of its own: whoever holds the lock of standard error must not be able to hold up a system monitor.
+/// It ends when it is switched off.
 final class SchedTracer extends Thread implements KernelThread {
 
     SchedTracer() {

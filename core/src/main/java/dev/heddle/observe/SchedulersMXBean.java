@@ -20,9 +20,8 @@ public interface SchedulersMXBean {
     /// @throws IllegalArgumentException if there is none of that name
     SchedulerSnapshot snapshot(String name);
 
-    /// The goroutines and virtual threads of one scheduler that have begun: at most `limit`, with at most `frames`
-    /// frames
-    /// each. Looks at one after the other; none is stopped.
+    /// The goroutines and virtual threads of one scheduler that have begun: at most `limit`, with at most
+    /// `frames` frames each. Looks at one after the other; none is stopped.
     ///
     /// @throws IllegalArgumentException if there is no scheduler of that name
     List<GoroutineStats> goroutines(String name, int limit, int frames);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Says in Go's words why a thread waits.
 ///
-/// Heddle's own channels and groups leave a [WaitRecord]. For the JDK's locks, sleeps and sockets the reason follows
-/// from what the thread is parked on and from the innermost frames.
+/// Heddle's own channels and groups leave a [WaitRecord]. For the JDK's locks, sleeps and sockets the reason
+/// follows from what the thread is parked on and from the innermost frames.
 final class WaitReasons {
 
     /// How many of the innermost frames may belong to the way from the user's call to the park.

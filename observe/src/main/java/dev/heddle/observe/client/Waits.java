@@ -10,9 +10,8 @@ import java.util.Map;
 
 /// For how long goroutines have waited, as far as can be told from looking again and again.
 ///
-/// Heddle's own channels and groups note when a wait began. Of other waits only this is known: that a goroutine has
-/// been in the
-/// same place at every look since the first one.
+/// Heddle's own channels and groups note when a wait began. Of other waits only this is known: that a goroutine
+/// has been in the same place at every look since the first one.
 public final class Waits {
 
     private Map<Long, Since> seen = Map.of();

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A connection to a running JVM that has Heddle in it, and typed answers from there.
 ///
-/// No agent is loaded into the JVM, since JDK 25 warns of that on the program's standard error: it is asked to start
-/// its own management agent, and to make the bean from the heddle.jar that it has. Whatever is wrong ends in
-/// an [IOException] whose message is one sentence for people.
+/// No agent is loaded into the JVM, since JDK 25 warns of that on the program's standard error: it is asked to
+/// start its own management agent, and to make the bean from the heddle.jar that it has. Whatever is wrong ends
+/// in an [IOException] whose message is one sentence for people.
 public final class Watched implements AutoCloseable {
 
     private static final int FEATURE = 25;
