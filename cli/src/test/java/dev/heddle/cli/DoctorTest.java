@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -36,8 +37,9 @@ final class DoctorTest {
     static void compile() throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "-nowarn", "-d", classes.toString(), "-cp", HeddleJar.locate().toString()));
-        arguments.add(Path.of("src", "test", "resources", "dev", "heddle", "cli", "Healthy.java")
-                .toString());
+        Path programs = Path.of("src", "test", "resources", "dev", "heddle", "cli");
+        arguments.add(programs.resolve("Healthy.java").toString());
+        arguments.add(programs.resolve("Sick.java").toString());
         try (Stream<Path> files = Files.list(Path.of("..", "examples", "bugs"))) {
             files.map(Path::toString).forEach(arguments::add);
         }
@@ -49,11 +51,15 @@ final class DoctorTest {
     @ParameterizedTest
     @EnumSource
     void namesTheCauseOfEachBug(Bug bug) throws IOException {
-        try (var program = new Program(bug.program(), "broken")) {
+        assertNames(bug.cause(), bug.program(), "broken");
+    }
+
+    private static void assertNames(Cause cause, String name, String mode) throws IOException {
+        try (var program = new Program(name, mode)) {
             await().atMost(Duration.ofSeconds(40))
                     .pollInterval(Duration.ofMillis(100))
-                    .until(() -> program.causes().contains(bug.cause()));
-            assertThat(program.causes()).containsExactly(bug.cause());
+                    .until(() -> program.causes().contains(cause));
+            assertThat(program.causes()).containsExactly(cause);
         }
     }
 
@@ -73,6 +79,18 @@ final class DoctorTest {
             program.awaitDiagnosis();
             assertThat(program.findings()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "leak, LEAKED_GOROUTINES",
+        "locks, DEADLOCK",
+        "monitors, DEADLOCK",
+        "lostTasks, LOST_TASKS",
+        "garbage, GC_PRESSURE"
+    })
+    void namesOtherCauses(String program, Cause cause) throws IOException {
+        assertNames(cause, "Sick", program);
     }
 
     @Test
@@ -114,6 +132,7 @@ final class DoctorTest {
 
         Program(String name, String mode) throws IOException {
             JavaCommand java = JavaCommand.parse(List.of(
+                    mode.equals("garbage") ? "-Xmx64m" : "-Xmx512m",
                     "-Dseconds=60",
                     recorded.jvmOption(),
                     "-Dheddle.record.millis=" + WINDOW_MILLIS,

@@ -18,6 +18,12 @@ public final class FlightRecorder extends Thread {
 
     private static final String FILE = "heddle.record";
     private static final long WINDOW_MILLIS = Long.getLong("heddle.record.millis", 3_000);
+
+    /// A program that runs for days is watched without a gap at first, and then for moments.
+    private static final long ENOUGH_BYTES = 32 << 20;
+
+    private static final Duration REST = Duration.ofMinutes(5);
+
     private static final AtomicBoolean STARTED = new AtomicBoolean();
 
     private final Path file;
@@ -54,16 +60,27 @@ public final class FlightRecorder extends Thread {
         try (OutputStream out = Files.newOutputStream(
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             awaitFirstWork();
-            while (!ending) {
+            for (long written = 0; !ending; ) {
                 byte[] window =
                         Recording.toBytes(new Recorder().record(Duration.ofMillis(WINDOW_MILLIS), () -> ending));
                 ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES + window.length);
                 out.write(framed.putInt(window.length).put(window).array()); // at one go: readers see whole ones
+                written += window.length;
+                if (written > ENOUGH_BYTES) {
+                    rest();
+                }
             }
         } catch (IOException | RuntimeException e) {
             System.err.println("heddle: recording to " + file + " has ended: " + e.getMessage());
         } catch (InterruptedException _) {
             // nobody does; then it is over
+        }
+    }
+
+    private void rest() throws InterruptedException {
+        long end = System.nanoTime() + REST.toNanos();
+        while (!ending && System.nanoTime() < end) {
+            Thread.sleep(100);
         }
     }
 

@@ -24,11 +24,14 @@ import java.util.function.BooleanSupplier;
 /// many goroutines is looked at less often, not slowed down more.
 final class Recorder {
 
-    private static final long SAMPLE_MILLIS = 50;
-    private static final long DUMP_NANOS = 100_000_000;
+    /// Dumps to be had in the time there is; twice as many samples.
+    private static final int DUMPS = 15;
+
+    private static final long SHORTEST_NANOS = 100_000_000;
+    private static final long LONGEST_NANOS = 200_000_000; // a look costs 1 to 2 ms of CPU time until it is compiled
 
     /// Rest after a dump, in times of what it took.
-    private static final int REST = 4;
+    private static final int REST = 20; // at most a twentieth of one CPU
 
     /// Goroutines per dump, and frames of each: more would not tell more.
     private static final int GOROUTINES = 1_000;
@@ -44,6 +47,7 @@ final class Recorder {
     /// free.
     List<Recording> record(Duration duration, BooleanSupplier enough) throws InterruptedException {
         warmUp();
+        long interval = Math.clamp(duration.toNanos() / DUMPS, SHORTEST_NANOS, LONGEST_NANOS);
         long end = System.nanoTime() + duration.toNanos();
         long nextDump = System.nanoTime();
         while (System.nanoTime() < end && !enough.getAsBoolean()) {
@@ -53,9 +57,9 @@ final class Recorder {
                 long cpuBefore = threads.getCurrentThreadCpuTime();
                 dump();
                 long took = threads.getCurrentThreadCpuTime() - cpuBefore;
-                nextDump = begin + Math.max(DUMP_NANOS, (1 + REST) * took);
+                nextDump = begin + Math.max(interval, (1 + REST) * took);
             }
-            Thread.sleep(SAMPLE_MILLIS);
+            Thread.sleep(Duration.ofNanos(interval / 2));
         }
         sample();
         return recordings();
