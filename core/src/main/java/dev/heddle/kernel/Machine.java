@@ -367,16 +367,26 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (startingShell) {
             startedShell = resumeTask;
         } else if (state == ThreadState.YIELDED && resumeTask == current) {
-            // Nobody is woken, unlike in Go: this machine itself takes the next entry at once, so that there is no more
-            // for others to do than before.
-            kernel.latency.queues(owned(), resumeTask);
-            kernel.shared.put(resumeTask);
+            yieldHere(resumeTask);
             if (owned().preempt) { // it has done what it was asked to: whoever comes next has a slice of its own
                 owned().preempt = false;
                 owned().schedTick++;
             }
         } else {
             putLocal(resumeTask);
+        }
+    }
+
+    /// To the end of the global queue (F18). Nobody is woken, unlike in Go: this machine itself takes the next entry
+    /// at once, so that there is no more for others to do than before. Who yields with nobody else in sight is
+    /// the next one anyway, and spared the way through the scheduler lock.
+    private void yieldHere(Runnable resumeTask) {
+        Processor processor = owned();
+        kernel.latency.queues(processor, resumeTask);
+        if (kernel.shared.isEmpty() && processor.runQueue.isEmpty()) {
+            processor.runQueue.put(resumeTask, /* next= */ false, processor);
+        } else {
+            kernel.shared.put(resumeTask);
         }
     }
 
