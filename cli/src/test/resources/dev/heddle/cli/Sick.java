@@ -92,7 +92,7 @@ public class Sick {
             List<byte[]> kept = new ArrayList<>();
             while (true) {
                 kept.add(new byte[10_000]);
-                if (kept.size() > 1_000) {
+                if (kept.size() > 3_500) {
                     kept.subList(0, 10).clear();
                     Go.gosched();
                 }

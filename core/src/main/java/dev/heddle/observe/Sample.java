@@ -7,7 +7,9 @@ import java.io.Serializable;
 /// @param snapshot  the scheduler's
 /// @param vainPolls channel operations and selects that did not wait and found nothing, since the JVM began
 /// @param heapUsed  bytes
+/// @param heapMax   bytes that the heap may grow to
 /// @param gcMillis  for which collections stopped the program, since the JVM began
 /// @param cpuNanos  CPU time of the process
-public record Sample(SchedulerSnapshot snapshot, long vainPolls, long heapUsed, long gcMillis, long cpuNanos)
+public record Sample(
+        SchedulerSnapshot snapshot, long vainPolls, long heapUsed, long heapMax, long gcMillis, long cpuNanos)
         implements Serializable {}

@@ -9,6 +9,9 @@ final class GcPressureRule implements Rule {
     /// Of the wall clock. A tenth is usual under load; at a quarter, collections decide the latency.
     private static final double SHARE = 0.25;
 
+    /// Of the heap, on average. With room left, collections are somebody's `System.gc()` or a start.
+    private static final double FULL = 0.4;
+
     @Override
     public Cause cause() {
         return Cause.GC_PRESSURE;
@@ -18,12 +21,14 @@ final class GcPressureRule implements Rule {
     public Optional<Finding> check(Observation seen) {
         long millis = seen.growth(Sample::gcMillis);
         double share = millis / (seen.seconds() * 1e3);
-        if (share < SHARE) {
+        double full = seen.mean(it -> (double) it.heapUsed() / it.heapMax());
+        if (share < SHARE || full < FULL) {
             return Optional.empty();
         }
         return Optional.of(Finding.of(
                 Cause.GC_PRESSURE,
                 "%,d ms of %.1f s were spent in collections".formatted(millis, seen.seconds()),
-                "%,d MB of heap in use".formatted(seen.last().heapUsed() >> 20)));
+                "%.0f %% of a heap of %,d MB were in use"
+                        .formatted(full * 100, seen.last().heapMax() >> 20)));
     }
 }

@@ -24,6 +24,8 @@ final class UnboundedSpawnRule implements Rule {
 
     private static final int PARTS = 4;
 
+    private static final double TREE_SECONDS = 4;
+
     @Override
     public Cause cause() {
         return Cause.UNBOUNDED_SPAWN;
@@ -37,6 +39,10 @@ final class UnboundedSpawnRule implements Rule {
         if (grown < GROWN || grown < SHARE * begin || grown / seen.seconds() < PER_SECOND || !growsThroughout(seen)) {
             return Optional.empty();
         }
+        Optional<Sighting> group = largestGroup(seen.dumps());
+        if (group.isPresent() && isTree(group.get(), seen)) {
+            return Optional.empty();
+        }
         long created = seen.growth(it -> it.snapshot().created());
         Finding finding = Finding.of(
                 Cause.UNBOUNDED_SPAWN,
@@ -44,7 +50,14 @@ final class UnboundedSpawnRule implements Rule {
                 "%,d were started, %,d ended".formatted(created, created - grown),
                 "%,d MB of heap in use at the begin, %,d MB at the end"
                         .formatted(seen.first().heapUsed() >> 20, seen.last().heapUsed() >> 20));
-        return Optional.of(largestGroup(seen.dumps()).map(finding::at).orElse(finding));
+        return Optional.of(group.map(finding::at).orElse(finding));
+    }
+
+    /// Whether most wait for what others bring them: parents for their children, as in a fork and join. Such a tree
+    /// comes down by itself; whoever waits for an answer over a channel may be a parent too, if it is not for long.
+    private static boolean isTree(Sighting most, Observation seen) {
+        return most.waitsFor("sync.WaitGroup.Wait")
+                || (most.waitsFor("chan receive", "select") && seen.seconds() < TREE_SECONDS);
     }
 
     /// In each quarter of the time at least a part of its share: a busy machine makes it uneven.

@@ -168,6 +168,16 @@ final class RulesTest {
     }
 
     @Test
+    void aTreeOfForksComesDownByItself() {
+        assertThat(causes(it -> {
+                    it.livePerSecond = 10_000;
+                    it.goroutines = _ ->
+                            List.of(waiting(1, "sync.WaitGroup.Wait", WORK), waiting(2, "sync.WaitGroup.Wait", WORK));
+                }))
+                .isEmpty();
+    }
+
+    @Test
     void aServiceThatStartsIsNotUnbounded() {
         assertThat(causes(it -> it.livePerSecond = 100)).isEmpty();
     }
@@ -320,6 +330,11 @@ final class RulesTest {
     void collectionsThatTakeAThirdOfTheTimeArePressure() {
         assertThat(causes(it -> it.gcMillisPerSecond = 333)).containsExactly(Cause.GC_PRESSURE);
         assertThat(causes(it -> it.gcMillisPerSecond = 100)).isEmpty();
+        assertThat(causes(it -> {
+                    it.gcMillisPerSecond = 333; // by System.gc()
+                    it.heapMax = 4L << 30;
+                }))
+                .isEmpty();
     }
 
     @Test

@@ -39,6 +39,7 @@ final class Seen {
     long stealsPerSecond = 100;
     long hogHandOffsPerSecond;
     double cpusUsed = 2;
+    long heapMax = 150L << 20;
     IntFunction<List<MachineStats>> machines = _ -> List.of();
     IntFunction<List<GoroutineStats>> goroutines = _ -> List.of();
     boolean complete = true;
@@ -65,6 +66,7 @@ final class Seen {
                     snapshot(i, seconds),
                     (long) (vainPollsPerSecond * seconds),
                     (100L << 20) + (long) (livePerSecond * seconds * 1_000),
+                    heapMax,
                     (long) (gcMillisPerSecond * seconds),
                     (long) (cpusUsed * seconds * 1e9)));
         }
