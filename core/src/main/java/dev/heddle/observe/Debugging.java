@@ -76,6 +76,7 @@ public final class Debugging {
         settings = next;
         Creation.note(next.createdby());
         if (next.schedtrace() > 0 && (tracer == null || !tracer.isAlive())) {
+            SchedTracer.printAll(next);
             tracer = new SchedTracer();
             tracer.start();
         } else if (tracer != null) {

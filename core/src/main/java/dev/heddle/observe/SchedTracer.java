@@ -24,13 +24,9 @@ final class SchedTracer extends Thread implements KernelThread {
     @Override
     public void run() {
         long next = System.nanoTime();
-        while (true) {
-            DebugSettings settings = Debugging.settings();
-            if (settings.schedtrace() == 0) {
-                return;
-            }
-            Map<String, Kernel> kernels = Schedulers.kernels();
-            kernels.forEach((name, kernel) -> print(name, kernel, settings, /* alone= */ kernels.size() == 1));
+        for (DebugSettings settings = Debugging.settings();
+                settings.schedtrace() != 0;
+                settings = Debugging.settings()) {
             next += settings.schedtrace() * 1_000_000L;
             for (long left = next - System.nanoTime(); left > 0; left = next - System.nanoTime()) {
                 Jdk.parkCarrier(left);
@@ -39,6 +35,16 @@ final class SchedTracer extends Thread implements KernelThread {
                     next = System.nanoTime();
                 }
             }
+            printAll(Debugging.settings());
+        }
+    }
+
+    /// Prints the lines of now. The first ones are printed by whoever switches the trace on: the program may be over
+    /// before this thread has begun.
+    static void printAll(DebugSettings settings) {
+        if (settings.schedtrace() != 0) {
+            Map<String, Kernel> kernels = Schedulers.kernels();
+            kernels.forEach((name, kernel) -> print(name, kernel, settings, /* alone= */ kernels.size() == 1));
         }
     }
 
