@@ -86,7 +86,7 @@ final class Starter extends Thread implements KernelThread {
     }
 
     private void warnOnce(String why) {
-        if (!warned) {
+        if (!warned && kernel.kernelPool().hasOwner()) { // a rehearsal is nobody's: it concerns nobody
             System.err.println("heddle: " + why + "; " + kernel.machineCount()
                     + " threads go on with the work, and more are tried for later");
             warned = true; // only now: without memory it could not be said
