@@ -146,10 +146,10 @@ class HogTest {
                 Socket accepted = server.accept()) {
             CountDownLatch begun = new CountDownLatch(1);
             CountDownLatch read = new CountDownLatch(1);
-            AtomicLong handOffs = new AtomicLong();
+            AtomicBoolean alone = new AtomicBoolean();
             rig.start(() -> {
                 begun.countDown();
-                while (handOffs.get() == 0) {
+                while (!alone.get()) {
                     Thread.onSpinWait();
                 }
                 int answer = quietly(() -> accepted.getInputStream().read());
@@ -159,9 +159,10 @@ class HogTest {
             });
             rig.await(begun);
             rig.await(rig.goMany(10, () -> {})); // they run: the hog has lost its processor
-            assertThat(rig.stats().hogHandOffs()).isPositive();
+            // on a starved machine a hog may look as if it slept
+            assertThat(rig.stats().hogHandOffs() + rig.stats().undeclaredHandOffs()).isPositive();
             await("all others asleep").atMost(PATIENCE).until(() -> rig.stats().idleProcs() == 1);
-            handOffs.set(rig.stats().hogHandOffs());
+            alone.set(true);
             Thread.ofPlatform()
                     .start(() -> quietly(() -> {
                         client.getOutputStream().write(7);
