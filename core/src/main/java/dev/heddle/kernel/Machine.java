@@ -63,8 +63,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// A declared blocking operation is under way on this machine. Own thread only.
     private boolean blocking;
 
-    /// The thread here has given its processor away, about to block: it does not want one back before it has. Own
-    /// thread only.
+    /// The thread here has given its processor away, about to block: it does not want one back before it has.
+    /// Own thread only.
     private boolean givenAway;
 
     /// The thread that is locked to this machine, which runs nothing else. Own thread only; see
@@ -84,8 +84,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// machine.
     volatile boolean isFreeHog;
 
-    /// The code that its thread runs has no preemption points: there is no use in waiting for one. Cleared by the
-    /// system monitor when it asks, set by who looked.
+    /// The code that its thread runs has no preemption points: there is no use in waiting for one. Cleared by
+    /// the system monitor when it asks, set by who looked.
     volatile boolean hasNoPoints;
 
     /// No preemption point tries to yield for a while: the thread was pinned. Own thread only.
@@ -377,7 +377,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// To the end of the global queue (F18). Nobody is woken, unlike in Go: this machine itself takes the next entry
+    /// To the end of the global queue (F18). Nobody is woken, unlike in Go: this machine itself takes the next
+    /// entry
     /// at once, so that there is no more for others to do than before. Who yields with nobody else in sight is
     /// the next one anyway, and spared the way through the scheduler lock.
     private void yieldHere(Runnable resumeTask) {
@@ -951,7 +952,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return !arePointsClosed;
     }
 
-    /// A thread was asked to yield at a preemption point and could not, since it is pinned: not again for a while.
+    /// A thread was asked to yield at a preemption point and could not, since it is pinned: not again for a
+    /// while.
     void closePoints() {
         arePointsClosed = true;
         pointsClosedAt = CoarseClock.nanos();

@@ -83,7 +83,13 @@ final class Recorder {
                 .toNanos();
         Schedulers.kernels()
                 .forEach((name, kernel) -> samples.computeIfAbsent(name, _ -> new ArrayList<>())
-                        .add(new Sample(Schedulers.snapshot(name, kernel), vainPolls, heapUsed, memory.maxMemory(), gcMillis, cpuNanos)));
+                        .add(new Sample(
+                                Schedulers.snapshot(name, kernel),
+                                vainPolls,
+                                heapUsed,
+                                memory.maxMemory(),
+                                gcMillis,
+                                cpuNanos)));
     }
 
     private static long gcMillis() {

@@ -26,6 +26,12 @@ final class FaultPrograms {
                 .procs(2)
                 .uncaughtExceptionHandler((_, _) -> {})
                 .build();
+        CountDownLatch first = new CountDownLatch(1);
+        scheduler.go(first::countDown);
+        await(first);
+        if (!Rehearsal.await(60, TimeUnit.SECONDS)) { // it would use memory, too
+            throw new IllegalStateException("the rehearsal does not end");
+        }
         switch (arguments[0]) {
             case "work" -> work(scheduler);
             case "spawnWithoutMemory" -> spawnWithoutMemory(scheduler);

@@ -160,7 +160,8 @@ class HogTest {
             rig.await(begun);
             rig.await(rig.goMany(10, () -> {})); // they run: the hog has lost its processor
             // on a starved machine a hog may look as if it slept
-            assertThat(rig.stats().hogHandOffs() + rig.stats().undeclaredHandOffs()).isPositive();
+            assertThat(rig.stats().hogHandOffs() + rig.stats().undeclaredHandOffs())
+                    .isPositive();
             await("all others asleep").atMost(PATIENCE).until(() -> rig.stats().idleProcs() == 1);
             alone.set(true);
             Thread.ofPlatform()

@@ -121,8 +121,10 @@ class ObserveStressTest {
             while (!stop.get()) {
                 Chan<Integer> done = Chan.make();
                 Go.go(() -> done.send(1));
-                Thread.ofVirtual().start(Go::gosched);
+                Thread yielding = Thread.ofVirtual().start(Go::gosched);
                 done.receive();
+                yielding.join(); // or they would pile up: the global queue comes second where local work never ends
+                // (F39)
             }
         });
     }
