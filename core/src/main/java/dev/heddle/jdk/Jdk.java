@@ -271,11 +271,10 @@ public final class Jdk {
         return (ThreadContainer) U.getReference(pool, POOL_CONTAINER);
     }
 
-    /// Makes the carrier's own queue, which is in no pool's list and never used, look as if it had an entry. Then a
-    /// virtual
-    /// thread that waits in a SynchronousQueue, LinkedTransferQueue or Exchanger parks at once; else it would first
-    /// spin
-    /// for longer than a switch takes, on a carrier whose real queue is the processor's.
+    /// Makes the carrier's own queue, which is in no pool's list and never used, look as if it had an
+    /// entry. Then a virtual thread that waits in a SynchronousQueue, LinkedTransferQueue or Exchanger
+    /// parks at once; else it would first spin for longer than a switch takes, on a carrier whose real
+    /// queue is the processor's.
     static void claimQueuedWork(Carrier carrier) {
         U.putInt(U.getReference(carrier, WORK_QUEUE), TOP, 1); // the base is 0
     }

@@ -377,10 +377,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// To the end of the global queue (F18). Nobody is woken, unlike in Go: this machine itself takes the next
-    /// entry
-    /// at once, so that there is no more for others to do than before. Who yields with nobody else in sight is
-    /// the next one anyway, and spared the way through the scheduler lock.
+    /// To the end of the global queue (F18). Nobody is woken, unlike in Go: this machine itself takes
+    /// the next entry at once, so that there is no more for others to do than before. Who yields with
+    /// nobody else in sight is the next one anyway, and spared the way through the scheduler lock.
     private void yieldHere(Runnable resumeTask) {
         Processor processor = owned();
         kernel.latency.queues(processor, resumeTask);

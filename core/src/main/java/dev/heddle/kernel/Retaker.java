@@ -48,9 +48,8 @@ final class Retaker {
 
     private static final long HOG_INTERVAL_NANOS = 10_000_000;
 
-    /// How long a hog may take to yield at a preemption point: its code may have to be thrown away first, and goes
-    /// on
-    /// interpreted.
+    /// How long a hog may take to yield at a preemption point: its code may have to be thrown away
+    /// first, and goes on interpreted.
     private static final long POINT_NANOS = 20_000_000;
 
     private final Kernel kernel;

@@ -39,9 +39,8 @@ final class SchedTracer extends Thread implements KernelThread {
         }
     }
 
-    /// Prints the lines of now. The first ones are printed by whoever switches the trace on: the program may be
-    /// over
-    /// before this thread has begun.
+    /// Prints the lines of now. The first ones are printed by whoever switches the trace on: the
+    /// program may be over before this thread has begun.
     static void printAll(DebugSettings settings) {
         if (settings.schedtrace() != 0) {
             Map<String, Kernel> kernels = Schedulers.kernels();
