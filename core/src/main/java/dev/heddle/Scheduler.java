@@ -6,6 +6,7 @@ import dev.heddle.jdk.CarrierPool;
 import dev.heddle.jdk.DefaultScheduler;
 import dev.heddle.jdk.Jdk;
 import dev.heddle.jdk.Pollers;
+import dev.heddle.jdk.QuietFile;
 import dev.heddle.kernel.Goroutine;
 import dev.heddle.kernel.Kernel;
 import dev.heddle.kernel.KernelOptions;
@@ -18,6 +19,8 @@ import dev.heddle.procs.ProcsSettings;
 import dev.heddle.procs.ProcsWatcher;
 import dev.heddle.procs.SystemFiles;
 import dev.heddle.queue.StealPolicy;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -164,6 +167,14 @@ public final class Scheduler implements AutoCloseable {
         return kernel.pool().toString();
     }
 
+    /// For files that the system monitor reads. A class, not a lambda: the agent's start waits for it.
+    private static final class QuietOpener implements SystemFiles.Opener {
+        @Override
+        public InputStream open(String path) throws IOException {
+            return QuietFile.open(path);
+        }
+    }
+
     /// Sets a scheduler up. What is not set comes from the environment: see README.
     public static final class Builder {
         private int procs;
@@ -227,7 +238,7 @@ public final class Scheduler implements AutoCloseable {
 
         private KernelOptions options() {
             String called = name != null ? name : "heddle-" + NUMBER.incrementAndGet();
-            ProcsWatcher watcher = ProcsWatcher.ofThisProcess();
+            ProcsWatcher watcher = ProcsWatcher.ofThisProcess(new QuietOpener());
             String complaint = watcher.decision().settings().complaint();
             if (complaint != null && COMPLAINED.compareAndSet(false, true)) {
                 System.err.println("heddle: " + complaint);

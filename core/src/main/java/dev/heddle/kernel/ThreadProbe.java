@@ -1,7 +1,7 @@
 package dev.heddle.kernel;
 
+import dev.heddle.jdk.QuietFile;
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -104,8 +104,8 @@ final class ThreadProbe {
         if (file == null) {
             return -1;
         }
-        try (FileInputStream in = new FileInputStream(file)) {
-            return in.read(buffer);
+        try {
+            return QuietFile.read(file, buffer);
         } catch (IOException | OutOfMemoryError _) {
             return -1; // the thread ended; or no memory: the monitor judges by time alone
         }

@@ -51,6 +51,15 @@ public final class ProcsWatcher {
         return ofThisProcess(ProcsSettings.ofThisProcess());
     }
 
+    /// A watcher of this process that opens its files in the given way.
+    public static ProcsWatcher ofThisProcess(SystemFiles.Opener opener) {
+        return new ProcsWatcher(
+                SystemFiles.real(opener),
+                ProcsSettings.ofThisProcess(),
+                Runtime.getRuntime().availableProcessors(),
+                System.nanoTime());
+    }
+
     /// A watcher of this process, with the given settings.
     public static ProcsWatcher ofThisProcess(ProcsSettings settings) {
         return new ProcsWatcher(

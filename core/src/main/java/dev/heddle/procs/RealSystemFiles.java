@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -11,18 +12,28 @@ import org.jspecify.annotations.Nullable;
 /// The machine's own files, opened anew at each read: a file kept open would not follow a process that is moved to
 /// another cgroup. `FileInputStream` and not `Files`: the JVM has loaded it before any agent runs.
 final class RealSystemFiles implements SystemFiles {
-    static final RealSystemFiles INSTANCE = new RealSystemFiles();
+    static final RealSystemFiles INSTANCE = new RealSystemFiles(
+            new Opener() { // no lambda: the agent's start waits
+                @Override
+                public InputStream open(String path) throws IOException {
+                    return new FileInputStream(path);
+                }
+            });
 
     private static final int FIRST_READ = 4096; // all but mountinfo fit; FileInputStream's own stack buffer has 8192
     private static final int MAX_LENGTH = 64 << 20; // ten thousand overlay mounts need a few megabytes
 
-    private RealSystemFiles() {}
+    private final Opener opener;
+
+    RealSystemFiles(Opener opener) {
+        this.opener = opener;
+    }
 
     @Override
     public @Nullable String read(String path) throws IOException {
         byte[] bytes = new byte[FIRST_READ];
         int length = 0;
-        try (FileInputStream in = new FileInputStream(path)) {
+        try (InputStream in = opener.open(path)) {
             for (int n; (n = in.read(bytes, length, bytes.length - length)) >= 0; ) {
                 length += n;
                 if (length == bytes.length) {

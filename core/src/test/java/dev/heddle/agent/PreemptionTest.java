@@ -54,7 +54,8 @@ public final class PreemptionTest {
         Map<String, Long> facts = run(HogProgram.class);
 
         assertThat(facts.get("requests to yield")).isGreaterThan(10);
-        assertThat(facts.get("hand-offs")).isLessThanOrEqualTo(1); // a pause of the JVM may be taken for a hog
+        assertThat(facts.get("hand-offs")) // a pause of the JVM, or of the machine below, may be taken for a hog
+                .isLessThan(facts.get("requests to yield") / 10);
         assertThat(facts.get("busy threads"))
                 .isLessThanOrEqualTo(4); // six hogs, two processors, and who sleeps for timers
         assertThat(facts.get("late, p50")).isLessThan(2_000_000); // Go: 20 ms; here only a freeze fails
