@@ -101,8 +101,7 @@ class DisasterTest {
                         .option("-Xmx24m", "-XX:+UseSerialGC", "-XX:-UseTLAB")
                         .succeed())
                 .contains("all ended")
-                .containsPattern("filled [1-9]")
-                .containsPattern("repaired [1-9]");
+                .containsPattern("filled [1-9]"); // how many had to be repaired is luck: see RepairTest
     }
 
     /// Main of the child JVM.
