@@ -11,6 +11,7 @@ import dev.heddle.kernel.Goroutine;
 import dev.heddle.kernel.Kernel;
 import dev.heddle.kernel.KernelOptions;
 import dev.heddle.kernel.KernelPool;
+import dev.heddle.kernel.KernelThread;
 import dev.heddle.observe.Debugging;
 import dev.heddle.observe.FlightRecorder;
 import dev.heddle.procs.NumaTopology;
@@ -19,6 +20,7 @@ import dev.heddle.procs.ProcsSettings;
 import dev.heddle.procs.ProcsWatcher;
 import dev.heddle.procs.SystemFiles;
 import dev.heddle.queue.StealPolicy;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
@@ -167,11 +169,13 @@ public final class Scheduler implements AutoCloseable {
         return kernel.pool().toString();
     }
 
-    /// For files that the system monitor reads. A class, not a lambda: the agent's start waits for it.
-    private static final class QuietOpener implements SystemFiles.Opener {
+    /// Lets the kernel's own threads wait for no lock of the JDK's. Others open files in the ordinary way: what a
+    /// quiet file needs would be loaded before the agent's program starts. A class, not a lambda, for the same
+    /// reason.
+    private static final class FileOpener implements SystemFiles.Opener {
         @Override
         public InputStream open(String path) throws IOException {
-            return QuietFile.open(path);
+            return Thread.currentThread() instanceof KernelThread ? QuietFile.open(path) : new FileInputStream(path);
         }
     }
 
@@ -238,7 +242,8 @@ public final class Scheduler implements AutoCloseable {
 
         private KernelOptions options() {
             String called = name != null ? name : "heddle-" + NUMBER.incrementAndGet();
-            ProcsWatcher watcher = ProcsWatcher.ofThisProcess(new QuietOpener());
+            ProcsWatcher watcher =
+                    ProcsWatcher.ofThisProcess(SystemFiles.real(new FileOpener()), ProcsSettings.ofThisProcess());
             String complaint = watcher.decision().settings().complaint();
             if (complaint != null && COMPLAINED.compareAndSet(false, true)) {
                 System.err.println("heddle: " + complaint);

@@ -133,11 +133,7 @@ public final class Inspector {
 
     /// Goroutines and virtual threads that were ever started.
     public static long created(Kernel kernel) {
-        long created = kernel.counters.externalStarts.get();
-        for (Processor processor : kernel.world.everyProcessor()) {
-            created += processor.started;
-        }
-        return created;
+        return kernel.started();
     }
 
     public static LatencyStats latencies(Kernel kernel) {

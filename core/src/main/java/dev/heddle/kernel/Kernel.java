@@ -757,11 +757,20 @@ public final class Kernel {
             ends += processor.ended;
         }
         VarHandle.acquireFence(); // ends first: the difference is never too small
+        return started(every) - ends;
+    }
+
+    /// Goroutines and virtual threads of this scheduler that were ever started.
+    long started() {
+        return started(world.everyProcessor());
+    }
+
+    private long started(Processor[] every) {
         long starts = counters.externalStarts.get();
         for (Processor processor : every) {
             starts += processor.started;
         }
-        return starts - ends;
+        return starts;
     }
 
     /// A racy picture of everything, for statistics and traces.

@@ -960,7 +960,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// The virtual thread that runs here, as far as another thread can see.
     public @Nullable Thread mountedThread() {
-        Runnable task = current;
+        Runnable task = mounted();
         return task == null ? null : Jdk.threadOf(task);
     }
 

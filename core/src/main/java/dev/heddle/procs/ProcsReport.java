@@ -12,7 +12,7 @@ public final class ProcsReport {
     ///
     /// @throws IllegalArgumentException with one sentence for the user, if the pinning asked for is impossible
     public static List<String> of(ProcsSettings settings) {
-        return of(ProcsWatcher.ofThisProcess(settings), NumaTopology.read(SystemFiles.real()));
+        return of(ProcsWatcher.ofThisProcess(SystemFiles.real(), settings), NumaTopology.read(SystemFiles.real()));
     }
 
     /// @throws IllegalArgumentException with one sentence for the user, if the pinning asked for is impossible

@@ -44,26 +44,9 @@ public final class ProcsWatcher {
         this.lastReadNanos = nowNanos;
     }
 
-    /// A watcher of this process, with the settings of its environment.
-    ///
-    /// @throws IllegalArgumentException with one sentence for the user, if a setting is refused
-    public static ProcsWatcher ofThisProcess() {
-        return ofThisProcess(ProcsSettings.ofThisProcess());
-    }
-
-    /// A watcher of this process that opens its files in the given way.
-    public static ProcsWatcher ofThisProcess(SystemFiles.Opener opener) {
-        return new ProcsWatcher(
-                SystemFiles.real(opener),
-                ProcsSettings.ofThisProcess(),
-                Runtime.getRuntime().availableProcessors(),
-                System.nanoTime());
-    }
-
     /// A watcher of this process, with the given settings.
-    public static ProcsWatcher ofThisProcess(ProcsSettings settings) {
-        return new ProcsWatcher(
-                SystemFiles.real(), settings, Runtime.getRuntime().availableProcessors(), System.nanoTime());
+    public static ProcsWatcher ofThisProcess(SystemFiles files, ProcsSettings settings) {
+        return new ProcsWatcher(files, settings, Runtime.getRuntime().availableProcessors(), System.nanoTime());
     }
 
     /// The number now, and why. Any thread.

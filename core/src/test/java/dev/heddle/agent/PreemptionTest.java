@@ -109,8 +109,7 @@ public final class PreemptionTest {
                 Weaver.Woven woven = weaver.weave(plain, name -> open(jar, name));
                 points += woven.points();
                 leftOut.addAll(woven.leftOut());
-                List<VerifyError> errors =
-                        woven.classFile() == null ? List.of() : verifier.verify(woven.classFile());
+                List<VerifyError> errors = woven.classFile() == null ? List.of() : verifier.verify(woven.classFile());
                 if (!errors.isEmpty()) { // a few need libraries that are not there, woven or not
                     assertThat(errors).hasSameSizeAs(verifier.verify(plain));
                 }

@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
+import dev.heddle.procs.ProcsSettings;
 import dev.heddle.procs.ProcsWatcher;
+import dev.heddle.procs.SystemFiles;
 import dev.heddle.queue.StealPolicy;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -271,7 +273,7 @@ class HostileProgramsTest {
     /// Machines beyond those that are needed end after a while, and new ones are made when they are needed again.
     @Test
     void machinesThatAreNotNeededRetire() throws InterruptedException {
-        ProcsWatcher eight = ProcsWatcher.ofThisProcess();
+        ProcsWatcher eight = ProcsWatcher.ofThisProcess(SystemFiles.real(), ProcsSettings.ofThisProcess());
         eight.setExplicit(8, "test");
         long idleNanos = Duration.ofMillis(20).toNanos();
         Kernel kernel = new Kernel(new KernelOptions("retiring", eight, null, 10_000, idleNanos, StealPolicy.GO, null));

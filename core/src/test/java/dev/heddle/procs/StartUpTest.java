@@ -14,7 +14,7 @@ class StartUpTest {
 
         /// All that an agent needs before the first virtual thread.
         public static void main(String[] args) {
-            ProcsWatcher watcher = ProcsWatcher.ofThisProcess();
+            ProcsWatcher watcher = ProcsWatcher.ofThisProcess(SystemFiles.real(), ProcsSettings.ofThisProcess());
             Pinning pinning =
                     Pinning.of(watcher.decision().settings(), watcher.limits(), NumaTopology.read(SystemFiles.real()));
             if (pinning == null
