@@ -64,13 +64,12 @@ public final class PreemptionTest {
     }
 
     /// A thread inside a class initialiser is pinned: it cannot yield, and its processor is taken as if there were
-    /// no
-    /// points.
+    /// no points; or even before, while it waits for the class to be read.
     @Test
     void pinnedHogsLoseTheirProcessor() throws Exception {
         Map<String, Long> facts = run(HogProgram.class, "pinned");
 
-        assertThat(facts.get("hand-offs in all")).isGreaterThanOrEqualTo(1);
+        assertThat(facts.get("processors taken")).isGreaterThanOrEqualTo(1);
         assertThat(facts.get("late, p50")).isLessThan(2_000_000);
     }
 
