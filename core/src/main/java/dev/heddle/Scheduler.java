@@ -236,6 +236,7 @@ public final class Scheduler implements AutoCloseable {
             DefaultScheduler.requireVacant();
             Scheduler scheduler = new Scheduler(options(), /* asDefault= */ true);
             DefaultScheduler.install(scheduler.kernel.pool());
+            scheduler.kernel.becomeDefault();
             startObservers();
             return scheduler;
         }

@@ -20,7 +20,8 @@ record SchedulerLine(String identity, String name, Map<String, String> values) {
             "steals", "steals",
             "tasks", "waiting in local queues",
             "submissions", "waiting in the global queue",
-            "sockets", "tell threads that their sockets are ready");
+            "sockets", "tell threads that their sockets are ready",
+            "mounts", "for JVMTI (see docs/adr/0004)");
 
     /// Takes the line apart; whatever does not have its form becomes the identity.
     static SchedulerLine parse(String line) {

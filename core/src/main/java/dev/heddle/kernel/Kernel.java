@@ -87,6 +87,11 @@ public final class Kernel {
         return options.name();
     }
 
+    /// From now on every virtual thread of the JVM is this kernel's; there has been none before.
+    public void becomeDefault() {
+        starter.prepareDefault();
+    }
+
     public int procs() {
         return processors.count();
     }

@@ -3,6 +3,7 @@ package dev.heddle.kernel;
 import dev.heddle.event.SchedulerStats;
 import dev.heddle.jdk.CarrierPool;
 import dev.heddle.jdk.DefaultScheduler;
+import dev.heddle.jdk.MountNotices;
 import dev.heddle.jdk.Pollers;
 import java.util.Objects;
 import java.util.concurrent.ScheduledFuture;
@@ -108,7 +109,8 @@ public class KernelPool extends CarrierPool {
         SchedulerStats stats = kernel.stats();
         return "[" + kernel.name() + ", parallelism = " + stats.procs() + ", size = " + stats.threads() + ", active = "
                 + activeMachineCount() + ", running = " + stats.live() + ", steals = " + stats.steals() + ", tasks = "
-                + queuedCount() + ", submissions = " + stats.globalQueue() + ", sockets = " + socketsBy() + "]";
+                + queuedCount() + ", submissions = " + stats.globalQueue() + ", sockets = " + socketsBy()
+                + ", mounts = " + (MountNotices.areStopped() ? "not noted" : "noted if an agent is loaded") + "]";
     }
 
     /// Who tells virtual threads that their sockets are ready.

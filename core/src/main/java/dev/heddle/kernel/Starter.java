@@ -1,6 +1,7 @@
 package dev.heddle.kernel;
 
 import dev.heddle.jdk.Jdk;
+import dev.heddle.jdk.MountNotices;
 
 /// The thread that makes machines, and applies a change of the CPU quota. Go: the template thread.
 ///
@@ -17,6 +18,7 @@ final class Starter extends Thread implements KernelThread {
     private final String machineName;
     private long retry = FIRST_RETRY_NANOS;
     private boolean warned;
+    private volatile boolean isForDefault;
 
     Starter(Kernel kernel, String schedulerName) {
         super(null, null, schedulerName + "-starter", 0, /* inheritInheritableThreadLocals= */ false);
@@ -30,11 +32,22 @@ final class Starter extends Thread implements KernelThread {
         Jdk.unparkCarrier(this);
     }
 
+    /// The kernel runs every virtual thread of the JVM, and has not had one yet: what is to be done before there
+    /// is one is done here, beside the start of the program.
+    void prepareDefault() {
+        isForDefault = true;
+        signal();
+    }
+
     @Override
     public void run() {
         while (!kernel.isEnded()) {
             boolean served;
             try {
+                if (isForDefault) {
+                    isForDefault = false;
+                    MountNotices.stop();
+                }
                 kernel.applyLimits();
                 if (kernel.machinesWanted() <= 0) {
                     Jdk.parkCarrier(0);

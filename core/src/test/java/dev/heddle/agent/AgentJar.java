@@ -9,12 +9,12 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 /// Agent jars for tests: a manifest that leads to the classes of this build, which is not packaged yet when tests run.
-final class AgentJar {
+public final class AgentJar {
 
     private AgentJar() {}
 
     /// A jar in `folder` with Heddle as its agent.
-    static Path of(Path folder) throws IOException {
+    public static Path of(Path folder) throws IOException {
         return of(folder.resolve("heddle.jar"), HeddleAgent.class, HeddleAgent.class);
     }
 

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 /// @param exitCode of the process
 /// @param out      standard output
 /// @param err      standard error
-record ChildJvm(int exitCode, String out, String err) {
+public record ChildJvm(int exitCode, String out, String err) {
 
     private static final long MINUTES = 4;
 
     /// Runs `java` with these words. A child that does not end in time is an error, with what it printed.
-    static ChildJvm run(Path folder, List<String> words) throws IOException, InterruptedException {
+    public static ChildJvm run(Path folder, List<String> words) throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "child", ".out");
         Path err = Files.createTempFile(folder, "child", ".err");
         Process process = start(words, out, err);
@@ -44,7 +44,7 @@ record ChildJvm(int exitCode, String out, String err) {
     }
 
     /// The class path with the tests of this build and nothing else.
-    static String testClasses() {
+    public static String testClasses() {
         return Path.of(ChildJvm.class
                         .getProtectionDomain()
                         .getCodeSource()
