@@ -3,6 +3,7 @@ package dev.heddle;
 import dev.heddle.kernel.Goexit;
 import dev.heddle.kernel.Goroutine;
 import dev.heddle.kernel.Kernel;
+import dev.heddle.kernel.Parking;
 import java.util.concurrent.Callable;
 
 /// Goroutines: what the `go` statement and package `runtime` are in Go.
@@ -35,9 +36,10 @@ public final class Go {
         Scheduler.current().kernel().runMain(body);
     }
 
-    /// Lets others run first: the caller goes to the end of the global queue. Go: runtime.Gosched.
+    /// Lets others run first: the caller goes to the end of the global queue, if anybody else is runnable. Go:
+    /// runtime.Gosched.
     public static void gosched() {
-        Thread.yield();
+        Parking.gosched();
     }
 
     /// Runs an operation that will block its carrier thread, such as a call into a native library: the

@@ -384,6 +384,8 @@ public final class Select {
 
     /// Passes 1 to 3.
     private static final class Attempt {
+        private static final int FEW = 16;
+
         private final Case[] cases; // those with a channel, in locking order
         private @Nullable Timeout timeout;
 
@@ -398,10 +400,7 @@ public final class Select {
                 }
             }
             cases = n == all.length ? withChannel : Arrays.copyOf(withChannel, n);
-            if (n > 1) {
-                shuffle(cases); // the sort is stable: cases of one channel join its queue in random order
-                Arrays.sort(cases, Comparator.comparingLong(each -> chanOf(each).number()));
-            }
+            sort(cases);
         }
 
         Case run() throws InterruptedException {
@@ -532,10 +531,40 @@ public final class Select {
             }
         }
 
-        private static void shuffle(Case[] cases) {
-            var random = ThreadLocalRandom.current();
-            for (int i = cases.length - 1; i > 0; i--) {
-                int other = random.nextInt(i + 1);
+        /// By the numbers of their channels; cases of one channel, which join its queue in this order, at
+        /// random.
+        private static void sort(Case[] cases) {
+            if (cases.length <= FEW) {
+                sortFew(cases);
+            } else {
+                Arrays.sort(cases, Comparator.comparingLong(each -> chanOf(each).number()));
+            }
+            int start = 0;
+            for (int end = 1; end <= cases.length; end++) {
+                if (end == cases.length || cases[end].chan != cases[start].chan) {
+                    shuffle(cases, start, end);
+                    start = end;
+                }
+            }
+        }
+
+        /// By insertion: most often they are in order, since channels get their numbers in the order of cases.
+        private static void sortFew(Case[] cases) {
+            for (int i = 1; i < cases.length; i++) {
+                Case each = cases[i];
+                long number = chanOf(each).number();
+                int at = i;
+                while (at > 0 && chanOf(cases[at - 1]).number() > number) {
+                    cases[at] = cases[at - 1];
+                    at--;
+                }
+                cases[at] = each;
+            }
+        }
+
+        private static void shuffle(Case[] cases, int from, int to) {
+            for (int i = to - 1; i > from; i--) {
+                int other = from + ThreadLocalRandom.current().nextInt(i - from + 1);
                 Case swapped = cases[i];
                 cases[i] = cases[other];
                 cases[other] = swapped;

@@ -90,6 +90,11 @@ final class Waiter extends WaitRecord {
     /// The interrupt status stays as it is. A match wins over an interrupt.  The waiting thread only.
     @Nullable
     Waiter await(boolean timed, long deadline) {
+        if (Parking.maySpin()) {
+            for (int i = Parking.spins(); i > 0 && fate == null; i--) {
+                Thread.onSpinWait();
+            }
+        }
         while (true) {
             Object decided = fate;
             if (decided != null) {

@@ -7,11 +7,24 @@ import jdk.internal.misc.CarrierThread;
 /// The JDK calls the three hooks below on the carrier of the thread that blocks or yields.
 public abstract class Carrier extends CarrierThread {
 
+    private final Object workQueue;
+    private boolean showsQueuedWork;
+
     @SuppressWarnings("this-escape") // setName and a look at a field
     protected Carrier(CarrierPool pool, String name) {
         super(pool);
         setName(name);
-        Jdk.claimQueuedWork(this);
+        workQueue = Jdk.workQueueOf(this);
+    }
+
+    /// Whether others wait for this carrier, as far as the JDK asks: then a virtual thread that waits in a
+    /// SynchronousQueue, LinkedTransferQueue or Exchanger parks at once; else it first spins for a moment.
+    /// On this carrier.
+    protected final void showQueuedWork(boolean any) {
+        if (showsQueuedWork != any) {
+            showsQueuedWork = any;
+            Jdk.setQueued(workQueue, any ? 1 : 0);
+        }
     }
 
     /// The carrier's life: the kernel's loop. Replaces ForkJoinPool's, which is never entered.

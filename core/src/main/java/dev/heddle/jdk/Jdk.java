@@ -271,12 +271,14 @@ public final class Jdk {
         return (ThreadContainer) U.getReference(pool, POOL_CONTAINER);
     }
 
-    /// Makes the carrier's own queue, which is in no pool's list and never used, look as if it had an
-    /// entry. Then a virtual thread that waits in a SynchronousQueue, LinkedTransferQueue or Exchanger
-    /// parks at once; else it would first spin for longer than a switch takes, on a carrier whose real
-    /// queue is the processor's.
-    static void claimQueuedWork(Carrier carrier) {
-        U.putInt(U.getReference(carrier, WORK_QUEUE), TOP, 1); // the base is 0
+    /// The carrier's own queue, which is in no pool's list and never used.
+    static Object workQueueOf(Carrier carrier) {
+        return U.getReference(carrier, WORK_QUEUE);
+    }
+
+    /// Makes such a queue look as if it had so many entries.
+    static void setQueued(Object workQueue, int entries) {
+        U.putInt(workQueue, TOP, entries); // the base is 0
     }
 
     static void startIn(Thread thread, ThreadContainer container) {

@@ -274,6 +274,18 @@ public final class Kernel {
         }
     }
 
+    /// See [Machine#maySpin].
+    static boolean maySpin() {
+        return Jdk.currentCarrierThread() instanceof Machine machine && machine.maySpin();
+    }
+
+    /// Lets others run first; returns at once where there are none. Any thread. Go: Gosched.
+    static void gosched() {
+        if (!(Jdk.currentCarrierThread() instanceof Machine machine) || !machine.yieldsToNobody()) {
+            Thread.yield();
+        }
+    }
+
     static void yieldSlice() {
         if (Thread.currentThread().isVirtual()) {
             try {

@@ -203,6 +203,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         mounts++;
         current = task;
         Throwable failure = null;
+        showQueuedWork(!maySpin(processor));
         exitKernel();
         try {
             task.run();
@@ -390,6 +391,31 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
+    /// Whether the thread that runs here would be the next one, were it to yield; it then has a slice of its own,
+    /// and is spared the unmounting. On this carrier.
+    boolean yieldsToNobody() {
+        Jdk.pin();
+        enterKernel();
+        Processor processor = p;
+        boolean alone = processor != null && isNobodyElse(processor);
+        if (processor != null && alone) {
+            processor.schedTick++;
+        }
+        exitKernel();
+        Jdk.unpin();
+        return alone;
+    }
+
+    private boolean isNobodyElse(Processor processor) {
+        return !processor.preempt
+                && !mustEnd
+                && rescuedCount == 0
+                && processor.runQueue.isEmpty()
+                && kernel.shared.isEmpty()
+                && !kernel.isStopping()
+                && !kernel.isTimerDue(processor);
+    }
+
     /// Puts an entry into runNext and wakes a machine if one should look. Go: runqput and wakep.
     void putLocal(Runnable entry) {
         Processor processor = owned();
@@ -398,6 +424,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         kernel.latency.queues(processor, entry);
         processor.runQueue.put(entry, /* next= */ !Chaos.coin(), processor);
+        showQueuedWork(true);
         Chaos.point();
         kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
     }
@@ -426,6 +453,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             kernel.latency.queues(processor, goroutine);
             processor.runQueue.put(goroutine, /* next= */ !Chaos.coin(), processor);
             queued = true;
+            showQueuedWork(true);
             kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
         } catch (Throwable failure) {
             Runnable stranded = processor.runQueue.stranded;
@@ -930,6 +958,19 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         boolean regained = p != null;
         exitKernel();
         return regained;
+    }
+
+    /// Whether the thread that runs here, and has to wait for another, had better spin for a moment than
+    /// park: nobody else wants its processor, and who it waits for may be running on another. Racy: asked from user
+    /// code. Go: sync_runtime_canSpin.
+    boolean maySpin() {
+        Processor processor = p;
+        return processor != null && maySpin(processor);
+    }
+
+    private boolean maySpin(Processor processor) {
+        return processor.runQueue.isEmpty()
+                && kernel.procs() - kernel.idle.idleProcessors() - kernel.spin.spinning() > 1;
     }
 
     /// Whether the thread that runs here should give way. Racy: asked from user code.

@@ -11,8 +11,7 @@ public final class Parking {
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 20 : 0; // 20: 40 ns each on x86
 
     /// False in a JVM that hides its internals from Heddle: no kernel can be in it, and its classes cannot be
-    /// linked.
-    /// Channels then work all the same, on the JDK's own threads.
+    /// linked. Channels then work all the same, on the JDK's own threads.
     static final boolean KERNEL_MAY_RUN = Access.problem() == null;
 
     private Parking() {}
@@ -43,12 +42,28 @@ public final class Parking {
         return SPINS;
     }
 
+    /// Whether a thread that has to wait should look again [#spins] times before it parks. A park and the switch
+    /// back cost more than that, and another processor may be about to end the wait. Go: sync_runtime_canSpin, for
+    /// its mutexes.
+    public static boolean maySpin() {
+        return KERNEL_MAY_RUN && Kernel.maySpin();
+    }
+
     /// A scheduling point: a goroutine whose time slice is over gives way here (N8).
     ///
     /// Called at the entry of every channel operation and select, outside every lock.
     public static void checkpoint() {
         if (KERNEL_MAY_RUN) {
             Kernel.checkpoint();
+        }
+    }
+
+    /// Lets others run first, if there are any. Go: Gosched.
+    public static void gosched() {
+        if (KERNEL_MAY_RUN) {
+            Kernel.gosched();
+        } else {
+            Thread.yield();
         }
     }
 

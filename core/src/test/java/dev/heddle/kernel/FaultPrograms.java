@@ -151,36 +151,49 @@ final class FaultPrograms {
                     })
                     .start();
         }
-        Thread eater = scheduler.threadFactory().newThread(() -> {
-            for (int round = 0; round < 10; round++) {
-                List<byte[]> eaten = new ArrayList<>();
-                int size = 1 << 20;
-                while (size > 16) {
+        AtomicBoolean full = new AtomicBoolean(true);
+        scheduler
+                .threadFactory()
+                .newThread(() -> {
                     try {
-                        eaten.add(new byte[size]);
-                        if (eaten.size() > 1_000_000) {
-                            break;
+                        for (int round = 0; round < 10; round++) {
+                            exhaustMemory(exhausted);
                         }
-                    } catch (OutOfMemoryError _) {
-                        size /= 4;
-                        exhausted.incrementAndGet();
+                    } finally {
+                        full.set(false);
                     }
-                }
-                try {
-                    Thread.sleep(20);
-                } catch (OutOfMemoryError | InterruptedException _) {
-                    // the memory is given back below
-                }
-                eaten.clear();
-            }
-        });
-        eater.start();
-        eater.join();
+                })
+                .start();
+        while (full.get()) {
+            Thread.sleep(10); // a join would need memory
+        }
         stop.set(true);
         awaitAll(scheduler);
         if (ended.get() != workers || exhausted.get() == 0) {
             throw new IllegalStateException(ended + " of " + workers + " ended");
         }
+    }
+
+    private static void exhaustMemory(AtomicInteger exhausted) {
+        List<byte[]> eaten = new ArrayList<>();
+        int size = 1 << 20;
+        while (size > 16) {
+            try {
+                eaten.add(new byte[size]);
+                if (eaten.size() > 1_000_000) {
+                    break;
+                }
+            } catch (OutOfMemoryError _) {
+                size /= 4;
+                exhausted.incrementAndGet();
+            }
+        }
+        try {
+            Thread.sleep(20);
+        } catch (OutOfMemoryError | InterruptedException _) {
+            // the memory is given back below
+        }
+        eaten.clear();
     }
 
     private static void await(CountDownLatch latch) throws InterruptedException {

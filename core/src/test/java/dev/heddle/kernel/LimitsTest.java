@@ -81,7 +81,7 @@ class LimitsTest {
             cgroup.write("pids.max", Long.toString(cgroup.read("pids.current")));
             jvm.send("go");
             assertThat(jvm.readLine()).startsWith("refused, ");
-            assertThat(jvm.err()).contains("heddle: the system refuses another thread");
+            await("the warning").until(() -> jvm.err().contains("heddle: the system refuses another thread"));
             cgroup.write("pids.max", "max");
             assertThat(jvm.readLine()).isEqualTo("all ran");
             assertThat(jvm.err().lines().filter(it -> it.startsWith("heddle:"))).hasSize(1);

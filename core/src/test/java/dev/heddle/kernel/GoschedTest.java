@@ -1,0 +1,82 @@
+package dev.heddle.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.Go;
+import dev.heddle.Scheduler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/// Who yields lets others run first, if there are any, and is not unmounted for nobody.
+class GoschedTest {
+
+    private static final int TIMES = 1_000;
+
+    private static void runAlone(Go.Body body) throws InterruptedException {
+        try (Scheduler scheduler = Scheduler.builder().procs(1).build()) {
+            CountDownLatch done = new CountDownLatch(1);
+            scheduler.go(() -> {
+                body.run();
+                done.countDown();
+            });
+            assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    @Test
+    void nobodyElseIsRunnable() throws InterruptedException {
+        long[] switches = new long[2];
+
+        runAlone(() -> {
+            switches[0] = Scheduler.current().stats().switches();
+            for (int i = 0; i < TIMES; i++) {
+                Go.gosched();
+            }
+            switches[1] = Scheduler.current().stats().switches();
+        });
+
+        assertThat(switches[1] - switches[0]).isLessThan(TIMES / 10); // sysmon may ask for a yield
+    }
+
+    @Test
+    void everybodyElseRunsFirst() throws InterruptedException {
+        List<Integer> order = new ArrayList<>();
+
+        runAlone(() -> {
+            for (int i = 1; i <= 3; i++) {
+                int number = i;
+                Go.go(() -> order.add(number));
+            }
+            Go.gosched();
+            order.add(0);
+        });
+
+        assertThat(order).containsExactly(3, 1, 2, 0); // the last one started is in runNext (F16)
+    }
+
+    /// A timer that is due, and an entry from outside, count as somebody.
+    @Test
+    void whoComesFromOutsideRuns() throws InterruptedException {
+        runAlone(() -> {
+            AtomicBoolean ran = new AtomicBoolean();
+            Scheduler here = Scheduler.current();
+            Thread outside = Thread.ofPlatform().start(() -> here.go(() -> ran.set(true)));
+            while (!ran.get()) {
+                Go.gosched();
+            }
+            outside.join();
+            AtomicBoolean slept = new AtomicBoolean();
+            Go.go(() -> {
+                Thread.sleep(1);
+                slept.set(true);
+            });
+            while (!slept.get()) {
+                Go.gosched();
+            }
+        });
+    }
+}
