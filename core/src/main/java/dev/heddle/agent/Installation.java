@@ -22,6 +22,8 @@ final class Installation {
     private static final String MAX_POOL_SIZE = "jdk.virtualThreadScheduler.maxPoolSize";
     private static final String MIN_RUNNABLE = "jdk.virtualThreadScheduler.minRunnable";
 
+    private static final String READ_POLLERS = "jdk.readPollers";
+
     /// ForkJoinPool's limit on both.
     private static final int MAX_CAP = 0x7fff;
 
@@ -50,6 +52,10 @@ final class Installation {
         try {
             String preempt = System.getProperty(AgentOptions.PREEMPT);
             ClassPattern pattern = preempt == null ? null : ClassPattern.parse(preempt);
+            if (System.getProperty(READ_POLLERS) == null) {
+                System.setProperty(
+                        READ_POLLERS, "1"); // a look at sockets is for all: each more would cost it a system call
+            }
             builder(parallelism, maxPoolSize).installAsDefault();
             if (pattern != null) {
                 weave(pattern, instrumentation);

@@ -39,20 +39,15 @@ public final class SocketPollers {
     private final Object eventFd;
     private final int eventFdNumber;
     private final long waitEvents;
-    private final long pollEvents;
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicBoolean polling = new AtomicBoolean();
-    private volatile Adopted[] adopted = new Adopted[0];
-
-    /// A poller of the JDK and the descriptor of its epoll.
-    private record Adopted(Poller poller, int epoll) {}
+    private volatile Poller[] adopted = new Poller[0];
 
     private SocketPollers() throws Throwable {
         epoll = (int) Handles.CREATE.invokeExact();
         eventFd = (Object) Handles.NEW_EVENT_FD.invokeExact();
         eventFdNumber = (int) Handles.EVENT_FD_NUMBER.invokeExact(eventFd);
         waitEvents = (long) Handles.ALLOCATE.invokeExact(MAX_EVENTS);
-        pollEvents = (long) Handles.ALLOCATE.invokeExact(MAX_EVENTS);
         watch(eventFdNumber);
     }
 
@@ -73,11 +68,10 @@ public final class SocketPollers {
     public synchronized boolean adopt(Thread subPoller) {
         try {
             Poller poller = pollerOf(subPoller);
-            Adopted taken = new Adopted(poller, (int) Handles.EPOLL_OF.invokeExact(poller));
-            Adopted[] more = Arrays.copyOf(adopted, adopted.length + 1);
-            more[adopted.length] = taken;
+            Poller[] more = Arrays.copyOf(adopted, adopted.length + 1);
+            more[adopted.length] = poller;
             adopted = more;
-            watch(taken.epoll);
+            watch((int) Handles.EPOLL_OF.invokeExact(poller));
             return true;
         } catch (Throwable _) {
             return false;
@@ -103,8 +97,8 @@ public final class SocketPollers {
 
     /// Whether any thread waits for a socket.
     public boolean isAnyWaiting() {
-        for (Adopted each : adopted) {
-            if (each.poller.registered() > 0) {
+        for (Poller each : adopted) {
+            if (each.registered() > 0) {
                 return true;
             }
         }
@@ -152,11 +146,9 @@ public final class SocketPollers {
         }
         try {
             int unparked = 0;
-            int ready = waitFor(pollEvents, 0);
-            for (int i = 0; i < ready; i++) {
-                int descriptor = descriptor(pollEvents, i);
-                if (descriptor != eventFdNumber) {
-                    unparked += poll(descriptor);
+            for (Poller each : adopted) {
+                if (each.registered() > 0) {
+                    unparked += poll(each);
                 }
             }
             return unparked;
@@ -165,17 +157,12 @@ public final class SocketPollers {
         }
     }
 
-    private int poll(int descriptor) {
-        for (Adopted each : adopted) {
-            if (each.epoll == descriptor) {
-                try {
-                    return (int) Handles.POLL.invokeExact(each.poller, 0);
-                } catch (Throwable _) {
-                    return 0; // level-triggered: it is found again
-                }
-            }
+    private static int poll(Poller poller) {
+        try {
+            return (int) Handles.POLL.invokeExact(poller, 0);
+        } catch (Throwable _) {
+            return 0; // level-triggered: it is found again
         }
-        return 0;
     }
 
     private int waitFor(long events, int millis) {

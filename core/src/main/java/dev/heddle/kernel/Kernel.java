@@ -55,6 +55,7 @@ public final class Kernel {
     /// Replaced while the world is stopped.
     private volatile ProcessorSet processors = new ProcessorSet(new Processor[0], new StealOrder(1), null);
 
+    private volatile long sparesUntil;
     private volatile boolean stopping;
     private volatile boolean closed;
     private volatile boolean mayNap = true;
@@ -516,12 +517,23 @@ public final class Kernel {
         return processor;
     }
 
-    /// How many machines have to be made: processors wait, and no machine is on its way to them.
+    /// How many machines have to be made: processors wait, and no machine is on its way to them; or threads
+    /// block one after the other, and the next hand-off should not have to wait for a machine.
     int machinesWanted() {
+        boolean ahead = now() < sparesUntil;
         lock.lock();
         int wanted = idle.pendingProcessors() - startingMachines;
+        if (wanted <= 0 && ahead && machineCount < options.maxMachines() && idle.idleMachines() - wanted < procs()) {
+            wanted = 1;
+        }
         lock.unlock();
         return wanted;
+    }
+
+    /// A processor was handed off because its thread blocked; others may follow until then. System monitor only.
+    void keepSpareMachines(long nanos) {
+        sparesUntil = nanos;
+        starter.signal();
     }
 
     /// Reserves the id of a new machine; 0 if there may be no more.

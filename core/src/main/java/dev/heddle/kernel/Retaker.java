@@ -12,6 +12,7 @@ final class Retaker {
      *             undeclared word USER at two looks, and at both the thread sleeps: the JVM says WAITING, TIMED_WAITING or
      *                        BLOCKED, or the operating system says S or D and has not scheduled it in between. A thread
      *                        that is runnable but has no CPU (throttled, or a full machine) is neither blocked nor a hog.
+     *                        While threads are found blocked one after the other, one look at a sleeping thread is enough.
      *             slice      the same tick for 10 ms: asked to yield at the next switch or scheduling point.
      *             hog        no switch during 10 ms of CPU time, and the request was not honoured by the next look.
      *                        Where code has preemption points, these are made to look and get some time to do it.
@@ -78,6 +79,7 @@ final class Retaker {
             look.seeWord(word, now);
             if (overslept) {
                 look.asleep = 0;
+                burstUntil = 0; // one look is no evidence any more
             }
             watchSlice(processor, look, now);
             if (Word.state(word) == Word.SYSCALL) {
@@ -130,11 +132,12 @@ final class Retaker {
             return Result.QUIET;
         }
         if (isAsleep(machine, look, now, age)) {
-            if (look.asleep >= 2
+            if ((look.asleep >= 2 || now < burstUntil)
                     && (isNeeded(processor) || age >= BLOCKED_LONG_NANOS)
                     && takeAndHandOff(processor, machine, word)) {
                 kernel.counters.undeclaredHandOffs.incrementAndGet();
                 burstUntil = now + BURST_NANOS;
+                kernel.keepSpareMachines(burstUntil);
                 return Result.TOOK;
             }
             return Result.SUSPICIOUS;
