@@ -270,7 +270,7 @@ public final class Kernel {
     /// A scheduling point of the API: a thread whose time slice is over, or whose machine lost its processor,
     /// gives way. Go: the check in function prologues.
     public static void checkpoint() {
-        if (Jdk.currentCarrierThread() instanceof Machine machine && machine.shouldYield()) {
+        if (Jdk.currentCarrierThread() instanceof Machine machine && machine.shouldYieldAtCheckpoint()) {
             yieldSlice();
         }
     }

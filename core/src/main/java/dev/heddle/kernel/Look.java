@@ -7,11 +7,12 @@ final class Look {
 
     long tickSince;
 
-    /// Whatever runs: switches, when first seen, and the CPU time of the machine's thread then.
+    /// Whatever runs: switches, when first seen, and the CPU time of the machine's thread and the points then.
     long switches = -1;
 
     long switchesSince;
     long cpuAtSwitch;
+    long pointsAtSwitch;
 
     /// When it was found to be a hog whose code may have preemption points; negative if not.
     long askedAt = -1;
@@ -36,12 +37,13 @@ final class Look {
     }
 
     /// True if the processor has switched since the last look.
-    boolean seeSwitches(long seen, long now) {
+    boolean seeSwitches(long seen, long points, long now) {
         if (seen == switches) {
             return false;
         }
         switches = seen;
         switchesSince = now;
+        pointsAtSwitch = points;
         cpuAtSwitch = -1;
         askedAt = -1;
         return true;

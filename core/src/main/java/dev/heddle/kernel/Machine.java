@@ -981,6 +981,15 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 : processor.preempt;
     }
 
+    /// [#shouldYield] at a scheduling point of the API; the system monitor sees that there are such points.
+    boolean shouldYieldAtCheckpoint() {
+        Processor processor = p;
+        if (processor != null) {
+            processor.points++;
+        }
+        return shouldYield();
+    }
+
     /// [#shouldYield] at a preemption point, which a hog may pass a billion times a second.
     boolean shouldYieldAtPoint() {
         if (!isFreeHog && !shouldYield()) {

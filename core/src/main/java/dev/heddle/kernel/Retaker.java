@@ -14,7 +14,8 @@ final class Retaker {
      *                        that is runnable but has no CPU (throttled, or a full machine) is neither blocked nor a hog.
      *                        While threads are found blocked one after the other, one look at a sleeping thread is enough.
      *             slice      the same tick for 10 ms: asked to yield at the next switch or scheduling point.
-     *             hog        no switch during 10 ms of CPU time, and the request was not honoured by the next look.
+     *             hog        no switch during 10 ms of CPU time, and the request was not honoured by the next look; for a
+     *                        thread that passes scheduling points and yields at the next one, within another 10 ms.
      *                        Where code has preemption points, these are made to look and get some time to do it.
      * Actions.    Blocked: handed off if work waits for this processor and nobody is free for it, else after 10 ms.
      *             Hog: handed off only if work waits that nobody will take. One that keeps making others runnable gives its
@@ -126,7 +127,7 @@ final class Retaker {
     }
 
     private Result watchUser(Processor processor, Machine machine, long word, Look look, long now) {
-        boolean switched = look.seeSwitches(processor.switches, now);
+        boolean switched = look.seeSwitches(processor.switches, processor.points, now);
         long age = now - look.wordSince;
         if (age == 0) {
             return Result.QUIET;
@@ -185,7 +186,8 @@ final class Retaker {
             look.cpuAtSwitch = cpu;
             return Result.SUSPICIOUS;
         }
-        boolean asked = processor.preempt && now - look.tickSince > SLICE_NANOS;
+        boolean passesPoints = processor.points != look.pointsAtSwitch; // it will come to the next one
+        boolean asked = processor.preempt && now - look.tickSince > (passesPoints ? 2 * SLICE_NANOS : SLICE_NANOS);
         boolean shares = look.tickSince - look.switchesSince > SLICE_NANOS / 2; // Machine.shareQueue counts a tick
         boolean hog = cpu < 0 ? age >= 2 * SLICE_NANOS : cpu - look.cpuAtSwitch >= SLICE_NANOS * 3 / 4;
         if (shares && doOthersSwitch(processor, now)) {

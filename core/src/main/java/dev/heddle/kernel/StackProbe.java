@@ -1,23 +1,28 @@
 package dev.heddle.kernel;
 
 /// Makes sure that some stack is left, before a slow path changes anything that a StackOverflowError would
-/// leave half-changed (N6). About 100 ns: not for fast paths.
+/// leave half-changed (N6). About 50 ns: not for fast paths.
 final class StackProbe {
 
-    /// Deeper than any slow path of the kernel, whose frames may be larger than these, being interpreted.
-    private static final int FRAMES = 64;
+    /// Deeper than any slow path of the kernel; unmeasured.
+    private static final int FRAMES = 32;
 
-    /// The JVM needs a deep stack to link a VarHandle's first use; if it ended there under the scheduler lock, the
-    /// lock
-    /// would stay locked.
-    private static final int FRAMES_WHILE_COLD = 1000;
+    /// The same for virtual threads, which recurse in user code and come to the kernel from there, while the
+    /// kernel's
+    /// code is cold: the JVM needs a deep stack to link a VarHandle's first use. If the stack ended there under the
+    /// scheduler lock, it would stay locked.
+    ///
+    /// Not on platform threads: the JDK's process reapers have a stack of 128 KB, most of it reserved, and an
+    /// unpark
+    /// that fails loses the thread.
+    private static final int FRAMES_WHILE_COLD = 400;
 
     private static int frames = FRAMES_WHILE_COLD; // plain: an old value is a more careful one
 
     private StackProbe() {}
 
     static void check() {
-        int deep = frames;
+        int deep = Thread.currentThread().isVirtual() ? frames : FRAMES;
         if (descend(deep) != deep) {
             throw new SchedulerBug("the stack probe miscounted");
         }

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /// Programs of [FaultTest]: the first argument says which. They print `sound` if the scheduler is so afterwards.
@@ -18,6 +19,8 @@ import java.util.concurrent.locks.LockSupport;
 final class FaultPrograms {
     private static final Duration GIVE_BACK_AFTER = Duration.ofSeconds(3);
     private static final Duration A_MOMENT = Duration.ofMillis(10);
+
+    private static final int LITTLE_STACK = 128 * 1024;
 
     private FaultPrograms() {}
 
@@ -27,18 +30,43 @@ final class FaultPrograms {
                 .uncaughtExceptionHandler((_, _) -> {})
                 .build();
         CountDownLatch first = new CountDownLatch(1);
-        scheduler.go(first::countDown);
+        if (arguments[0].equals("littleStack")) {
+            unparkWithLittleStack(scheduler, first);
+        } else {
+            scheduler.go(first::countDown);
+        }
         await(first);
         if (!Rehearsal.await(60, TimeUnit.SECONDS)) { // it would use memory, too
             throw new IllegalStateException("the rehearsal does not end");
         }
         switch (arguments[0]) {
+            case "littleStack" -> {
+                // that was all
+            }
             case "work" -> work(scheduler);
             case "spawnWithoutMemory" -> spawnWithoutMemory(scheduler);
             case "runWithoutMemory" -> runWithoutMemory(scheduler);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
         System.out.println(verdict(scheduler));
+    }
+
+    /// As the JDK's process reaper does, whose stack is as small.
+    private static void unparkWithLittleStack(Scheduler scheduler, CountDownLatch done) throws InterruptedException {
+        AtomicReference<Thread> parked = new AtomicReference<>();
+        AtomicBoolean goOn = new AtomicBoolean();
+        scheduler.go(() -> {
+            parked.set(Thread.currentThread());
+            while (!goOn.get()) {
+                LockSupport.park();
+            }
+            done.countDown();
+        });
+        while (parked.get() == null || parked.get().getState() != Thread.State.WAITING) {
+            Thread.sleep(1);
+        }
+        goOn.set(true);
+        new Thread(null, () -> LockSupport.unpark(parked.get()), "reaper", LITTLE_STACK).start();
     }
 
     /// Switches, sleeps, hogs and pinned waits until a line comes.
