@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Load for the shop: `Load PORT CLIENTS BURNERS SECONDS`. Prints requests per second, p50, p99 and failures of the clients that ask
-/// for items, while the burners ask for computing.
+/// Load for the shop: `Load PORT CLIENTS BURNERS WARM SECONDS`. Prints requests per second, p50, p99 and failures of the clients that ask
+/// for items, while the burners ask for computing; of the last SECONDS, after so many to warm both sides up.
 public final class Load {
 
     private Load() {}
@@ -18,10 +18,12 @@ public final class Load {
         String shop = "http://localhost:" + args[0];
         int clients = Integer.parseInt(args[1]);
         int burners = Integer.parseInt(args[2]);
-        long nanos = Long.parseLong(args[3]) * 1_000_000_000;
+        long warm = Long.parseLong(args[3]) * 1_000_000_000;
+        long nanos = Long.parseLong(args[4]) * 1_000_000_000;
         AtomicInteger failures = new AtomicInteger();
         HttpClient http = HttpClient.newHttpClient();
-        long end = System.nanoTime() + nanos;
+        long begin = System.nanoTime() + warm;
+        long end = begin + nanos;
         List<Thread> threads = new ArrayList<>();
         List<long[]> latencies = new ArrayList<>();
         for (int i = 0; i < clients; i++) {
@@ -29,10 +31,12 @@ public final class Load {
             long[] mine = new long[100_000];
             latencies.add(mine);
             threads.add(Thread.startVirtualThread(() -> {
-                for (int n = 0; n < mine.length && System.nanoTime() < end; n++) {
-                    long start = System.nanoTime();
+                long start;
+                for (int n = 0; n < mine.length && (start = System.nanoTime()) < end; n++) {
                     get(http, shop + "/item/" + (1 + (client * 31 + n) % 1000), "\"NAME\":\"item ", failures);
-                    mine[n] = System.nanoTime() - start;
+                    if (start >= begin) {
+                        mine[n] = System.nanoTime() - start;
+                    }
                 }
             }));
         }
