@@ -18,7 +18,6 @@ import java.util.concurrent.locks.LockSupport;
 /// Plain Java: the child has no test libraries.
 final class FaultPrograms {
     private static final Duration GIVE_BACK_AFTER = Duration.ofSeconds(3);
-    private static final Duration A_MOMENT = Duration.ofMillis(10);
 
     private static final int LITTLE_STACK = 128 * 1024;
 
@@ -110,6 +109,7 @@ final class FaultPrograms {
             AtomicBoolean open = new AtomicBoolean();
             Thread[] waiting = new Thread[2_000]; // had beforehand: there will be no memory for it
             Object[] ballast = new Object[waiting.length];
+            AtomicBoolean over = new AtomicBoolean();
             Thread spawner = scheduler.threadFactory().newThread(() -> {
                 for (int i = 0; i < waiting.length && !open.get() && failed.get() < 3; i++) {
                     try {
@@ -127,19 +127,23 @@ final class FaultPrograms {
                         failed.incrementAndGet();
                     }
                 }
+                over.set(true);
             });
             spawner.start();
-            boolean _ = spawner.join(GIVE_BACK_AFTER);
+            long giveBack = System.nanoTime() + GIVE_BACK_AFTER.toNanos();
+            while (!over.get() && System.nanoTime() < giveBack) {
+                Thread.sleep(10); // a join would need memory
+            }
             open.set(true);
             Arrays.fill(ballast, null);
+            boolean isLastTime;
             do {
+                isLastTime = over.get(); // or it may start another one
                 for (Thread thread : waiting) {
                     LockSupport.unpark(thread); // null is allowed
                 }
-            } while (!spawner.join(A_MOMENT)); // it may have started another one
-            for (Thread thread : waiting) {
-                LockSupport.unpark(thread);
-            }
+                Thread.sleep(10);
+            } while (!isLastTime);
             awaitAll(scheduler);
             failed.set(0);
         }
