@@ -530,6 +530,11 @@ public final class Kernel {
         return wanted;
     }
 
+    /// A machine could not be made: those in reserve can wait.
+    void keepNoSpareMachines() {
+        sparesUntil = 0;
+    }
+
     /// A processor was handed off because its thread blocked; others may follow until then. System monitor only.
     void keepSpareMachines(long nanos) {
         sparesUntil = nanos;

@@ -55,7 +55,7 @@ final class Starter extends Thread implements KernelThread {
                 } else {
                     served = startOne();
                 }
-            } catch (OutOfMemoryError failure) { // even for the plan of a new number, or for the words of a warning
+            } catch (OutOfMemoryError | LinkageError failure) { // even for a plan, or the words of a warning
                 kernel.countRepair(failure);
                 served = false;
             }
@@ -81,6 +81,7 @@ final class Starter extends Thread implements KernelThread {
             return true;
         } catch (Throwable refused) { // OutOfMemoryError: unable to create native thread, or no memory at all
             kernel.unreserveMachine();
+            kernel.keepNoSpareMachines();
             boolean _ = kernel.sleeper.wakeIfLaterThan(Long.MIN_VALUE); // it can take the waiting processor
             kernel.counters.refusedThreads.incrementAndGet();
             warnOnce("the system refuses another thread (" + refused.getMessage() + ")");
@@ -100,9 +101,10 @@ final class Starter extends Thread implements KernelThread {
 
     private void warnOnce(String why) {
         if (!warned && kernel.kernelPool().hasOwner()) { // a rehearsal is nobody's: it concerns nobody
-            System.err.println("heddle: " + why + "; " + kernel.machineCount()
-                    + " threads go on with the work, and more are tried for later");
-            warned = true; // only now: without memory it could not be said
+            String warning = "heddle: " + why + "; " + kernel.machineCount()
+                    + " threads go on with the work, and more are tried for later";
+            warned = true; // only now: without memory there would be no words
+            System.err.println(warning);
         }
     }
 }

@@ -66,7 +66,7 @@ final class SystemMonitor extends Thread implements KernelThread {
         while (goesOn) {
             try {
                 goesOn = watchOnce();
-            } catch (OutOfMemoryError failure) {
+            } catch (OutOfMemoryError | LinkageError failure) {
                 kernel.countRepair(failure); // this look was cut short; the next one may find memory
             }
         }
