@@ -52,10 +52,7 @@ final class Installation {
         try {
             String preempt = System.getProperty(AgentOptions.PREEMPT);
             ClassPattern pattern = preempt == null ? null : ClassPattern.parse(preempt);
-            if (System.getProperty(READ_POLLERS) == null) {
-                System.setProperty(
-                        READ_POLLERS, "1"); // a look at sockets is for all: each more would cost it a system call
-            }
+            askForOnePoller();
             builder(parallelism, maxPoolSize).installAsDefault();
             if (pattern != null) {
                 weave(pattern, instrumentation);
@@ -63,6 +60,17 @@ final class Installation {
             return null;
         } catch (IllegalStateException | IllegalArgumentException e) {
             return e.getMessage();
+        }
+    }
+
+    /// Where Heddle drives the JDK's pollers of sockets a look is for all of them, and each more would cost it a
+    /// system
+    /// call. Where the JDK drives them, and where the user says how many, the number stays what it is.
+    private static void askForOnePoller() {
+        if (System.getProperty(READ_POLLERS) == null
+                && !"jdk".equals(System.getProperty("heddle.netpoll"))
+                && !"1".equals(System.getProperty("jdk.pollerMode"))) {
+            System.setProperty(READ_POLLERS, "1");
         }
     }
 

@@ -17,7 +17,7 @@ public final class MountNotices {
      * Rejected. -XX:-DoJVMTIVirtualThreadTransitions: a flag for users to set, and no way back for later agents.
      */
 
-    private static final String VARIABLE = "_ZN27JvmtiVTMSTransitionDisabler25_VTMS_notify_jvmti_eventsE";
+    static final String VARIABLE = "_ZN27JvmtiVTMSTransitionDisabler25_VTMS_notify_jvmti_eventsE";
 
     /// For those who want them in any case.
     private static final String PROPERTY = "heddle.mountNotices";

@@ -536,8 +536,8 @@ public final class Kernel {
     }
 
     /// A processor was handed off because its thread blocked; others may follow until then. System monitor only.
-    void keepSpareMachines(long nanos) {
-        sparesUntil = nanos;
+    void keepSpareMachines(long until) {
+        sparesUntil = until;
         starter.signal();
     }
 

@@ -394,16 +394,24 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Whether the thread that runs here would be the next one, were it to yield; it then has a slice of its own,
     /// and is spared the unmounting. On this carrier.
     boolean yieldsToNobody() {
+        int depthBefore = depth();
         Jdk.pin();
-        enterKernel();
-        Processor processor = p;
-        boolean alone = processor != null && isNobodyElse(processor);
-        if (processor != null && alone) {
-            processor.schedTick++;
+        try {
+            enterKernel();
+            Processor processor = p;
+            boolean alone = false;
+            if (processor != null && isNobodyElse(processor)) {
+                processor.schedTick++;
+                alone = true;
+            }
+            exitKernel();
+            return alone;
+        } catch (Throwable failure) { // the stack may end here
+            abandonKernel(depthBefore);
+            throw failure;
+        } finally {
+            Jdk.unpin();
         }
-        exitKernel();
-        Jdk.unpin();
-        return alone;
     }
 
     private boolean isNobodyElse(Processor processor) {

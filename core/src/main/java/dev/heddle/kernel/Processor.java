@@ -98,8 +98,8 @@ final class Processor implements LocalRunQueue.Overflow {
     /// What the system monitor remembers of its last looks. System monitor only.
     final Look look = new Look();
 
-    /// Scheduling points that threads passed here without being asked to yield. By the mounted thread, racily: what
-    /// matters is whether it moves.
+    /// Scheduling points that threads came to here. By the mounted thread, racily: what matters is whether it
+    /// moves.
     long points;
 
     /// What thieves saw: so many switches, and since when. Any thief, racily: a guess.

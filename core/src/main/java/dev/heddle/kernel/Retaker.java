@@ -67,6 +67,9 @@ final class Retaker {
     Result look(long now, boolean overslept) {
         boolean took = false;
         boolean suspicious = false;
+        if (overslept) {
+            burstUntil = 0; // one look is no evidence any more
+        }
         for (Processor processor : kernel.processors().all()) {
             Machine machine = processor.machine;
             if (processor.status != Processor.Status.RUNNING || machine == null) {
@@ -80,7 +83,6 @@ final class Retaker {
             look.seeWord(word, now);
             if (overslept) {
                 look.asleep = 0;
-                burstUntil = 0; // one look is no evidence any more
             }
             watchSlice(processor, look, now);
             if (Word.state(word) == Word.SYSCALL) {

@@ -8,13 +8,11 @@ final class StackProbe {
     private static final int FRAMES = 32;
 
     /// The same for virtual threads, which recurse in user code and come to the kernel from there, while the
-    /// kernel's
-    /// code is cold: the JVM needs a deep stack to link a VarHandle's first use. If the stack ended there under the
-    /// scheduler lock, it would stay locked.
+    /// kernel's code is cold: the JVM needs a deep stack to link a VarHandle's first use. If the stack ended there
+    /// under the scheduler lock, it would stay locked.
     ///
     /// Not on platform threads: the JDK's process reapers have a stack of 128 KB, most of it reserved, and an
-    /// unpark
-    /// that fails loses the thread.
+    /// unpark that fails loses the thread.
     private static final int FRAMES_WHILE_COLD = 400;
 
     private static int frames = FRAMES_WHILE_COLD; // plain: an old value is a more careful one

@@ -40,9 +40,7 @@ public final class MountNoticesTest {
     }
 
     private static void assumeThatTheLibraryHasSymbols() {
-        assumeTrue(
-                LibJvm.addressOfByte("_ZN27JvmtiVTMSTransitionDisabler25_VTMS_notify_jvmti_eventsE") != 0,
-                "skipped: the library of this JVM has no symbols");
+        assumeTrue(LibJvm.addressOfByte(MountNotices.VARIABLE) != 0, "skipped: the library of this JVM has no symbols");
     }
 
     @Test

@@ -158,6 +158,33 @@ class FaultTest {
         return 1 + spawnDescending(rig, started, ran);
     }
 
+    /// Stacks that end in yields that have nobody to yield to: the processor is not left in the kernel.
+    @Test
+    void stacksMayEndInGosched() throws InterruptedException {
+        try (Rig rig = Rig.procs(2).stacksMayEnd()) {
+            AtomicInteger overflows = new AtomicInteger();
+            for (int round = 0; round < 10; round++) {
+                rig.await(rig.startMany(1, () -> {
+                    Jdk.pin();
+                    try {
+                        yieldDescending();
+                    } catch (StackOverflowError _) {
+                        overflows.incrementAndGet();
+                    } finally {
+                        Jdk.unpin();
+                    }
+                }));
+            }
+            assertThat(overflows.get()).isEqualTo(10);
+        }
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // until the stack ends
+    private static int yieldDescending() {
+        Go.gosched();
+        return 1 + yieldDescending();
+    }
+
     /// Everybody interrupts everybody: the threads, and the carriers, which anyone can find.
     @Test
     void interruptsFromAllSides() throws InterruptedException {
