@@ -486,7 +486,7 @@ public final class Kernel {
             startMachine(processor, /* withToken= */ false);
             return;
         }
-        processor.runQueue.clearDead();
+        processor.clearDead();
         idle.put(processor);
         lock.unlock();
         long next = processor.timers.nextWhen();
@@ -626,7 +626,7 @@ public final class Kernel {
             return true;
         }
         for (Processor processor : processors.all()) {
-            if (processor.runQueue.size() > 0) {
+            if (processor.visibleWork() > 0) {
                 return true;
             }
         }

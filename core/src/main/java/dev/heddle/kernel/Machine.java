@@ -339,8 +339,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (processor.preempt || kernel.isTimerDue(processor)) {
             return null;
         }
-        if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && !kernel.shared.isEmpty()) {
-            Goroutine fresh = kernel.shared.takeFresh();
+        if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && hasShared(processor)) {
+            Goroutine fresh = shareYielded(processor) ? kernel.shared.takeFresh() : null;
             if (fresh != null) {
                 processor.schedTick++;
             }
@@ -351,7 +351,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             return next instanceof Goroutine fresh && processor.runQueue.takeNextIf(fresh) ? fresh : null;
         }
         Runnable head = processor.runQueue.peekHead();
-        if (head == null && refill(processor)) {
+        if (head == null && shareYielded(processor) && refill(processor)) {
             head = processor.runQueue.peekHead();
         }
         if (head instanceof Goroutine fresh && processor.runQueue.takeHeadIf(fresh)) {
@@ -378,17 +378,16 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// To the end of the global queue (F18). Nobody is woken, unlike in Go: this machine itself takes
-    /// the next entry at once, so that there is no more for others to do than before. Who yields with
-    /// nobody else in sight is the next one anyway, and spared the way through the scheduler lock.
+    /// To the end of the global queue (F18), by way of the yielded ones of this processor. Nobody is woken, unlike
+    /// in
+    /// Go: this machine itself takes the next entry at once, so that there is no more for others to do than before.
     private void yieldHere(Runnable resumeTask) {
         Processor processor = owned();
         kernel.latency.queues(processor, resumeTask);
-        if (kernel.shared.isEmpty() && processor.runQueue.isEmpty()) {
-            processor.runQueue.put(resumeTask, /* next= */ false, processor);
-        } else {
-            kernel.shared.put(resumeTask);
+        if (processor.yielded.isFull()) {
+            kernel.shared.takeOver(processor.yielded);
         }
+        processor.yielded.put(resumeTask, /* next= */ false, processor);
     }
 
     /// Whether the thread that runs here would be the next one, were it to yield; it then has a slice of its own,
@@ -418,7 +417,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return !processor.preempt
                 && !mustEnd
                 && rescuedCount == 0
-                && processor.runQueue.isEmpty()
+                && !processor.hasWork()
                 && kernel.shared.isEmpty()
                 && !kernel.isStopping()
                 && !kernel.isTimerDue(processor);
@@ -434,7 +433,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         processor.runQueue.put(entry, /* next= */ !Chaos.coin(), processor);
         showQueuedWork(true);
         Chaos.point();
-        kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
+        kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.visibleWork() == 0);
     }
 
     /// The slice of a thread is over that keeps on making others runnable, at a point where it cannot yield. So
@@ -444,6 +443,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             StackProbe.check();
             processor.preempt = false;
             processor.schedTick++;
+            kernel.shared.takeOver(processor.yielded);
             kernel.shared.takeOver(processor.runQueue);
         }
     }
@@ -462,7 +462,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             processor.runQueue.put(goroutine, /* next= */ !Chaos.coin(), processor);
             queued = true;
             showQueuedWork(true);
-            kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.runQueue.size() == 0);
+            kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.visibleWork() == 0);
         } catch (Throwable failure) {
             Runnable stranded = processor.runQueue.stranded;
             processor.runQueue.stranded = null;
@@ -540,8 +540,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (processor.preempt) {
             endTimeSlice(processor);
         }
-        if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && !kernel.shared.isEmpty()) {
-            Runnable entry = kernel.shared.take();
+        if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && hasShared(processor)) {
+            Runnable entry = shareYielded(processor) ? kernel.shared.take() : processor.yielded.takeHead();
             if (entry != null) {
                 return entry;
             }
@@ -555,11 +555,33 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (head != null) {
             return head;
         }
+        if (!shareYielded(processor)) {
+            return processor.yielded.takeHead();
+        }
         Runnable first = kernel.shared.takeBatch(processor, kernel.procs());
         if (first != null && processor.runQueue.size() > 0) {
             kernel.spin.endNap();
         }
         return first;
+    }
+
+    /// Whether anything waits in the global queue, or here for its end.
+    private boolean hasShared(Processor processor) {
+        return !kernel.shared.isEmpty() || !processor.yielded.isEmpty();
+    }
+
+    /// Brings what was yielded here to the end of the global queue. False if that is empty, or memory exhausted:
+    /// then the first of these is next without it.
+    private boolean shareYielded(Processor processor) {
+        if (kernel.shared.isEmpty()) {
+            return false;
+        }
+        try {
+            kernel.shared.takeOver(processor.yielded);
+            return true;
+        } catch (OutOfMemoryError _) {
+            return false;
+        }
     }
 
     /// Takes a share of the global queue. A napper looks without the lock and may have missed what was on its
@@ -579,7 +601,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         processor.preempt = false;
         processor.schedTick++;
         Runnable next = processor.runQueue.peekNext();
-        if (next != null && kernel.shared.moveNext(processor.runQueue, next)) {
+        if (next != null && kernel.shared.moveNext(processor, next)) {
             kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
         }
     }
@@ -673,7 +695,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     // ---- going idle: SpinCoordinator, steps R2 to R5
 
     private void goIdle(Processor processor) {
-        processor.runQueue.clearDead();
+        processor.clearDead();
         kernel.lock();
         boolean lookAgain = kernel.isStopping() || !kernel.shared.isEmpty();
         boolean needed = !spinning && kernel.spin.needSpinning() != 0;
@@ -977,8 +999,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     }
 
     private boolean maySpin(Processor processor) {
-        return processor.runQueue.isEmpty()
-                && kernel.procs() - kernel.idle.idleProcessors() - kernel.spin.spinning() > 1;
+        return !processor.hasWork() && kernel.procs() - kernel.idle.idleProcessors() - kernel.spin.spinning() > 1;
     }
 
     /// Whether the thread that runs here should give way. Racy: asked from user code.

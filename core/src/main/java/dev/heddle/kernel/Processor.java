@@ -33,6 +33,10 @@ final class Processor implements LocalRunQueue.Overflow {
     final Kernel kernel;
     final LocalRunQueue runQueue = new LocalRunQueue(LocalRunQueue.CAPACITY);
 
+    /// Threads that yielded here. They belong to the end of the global queue (F18) and go there when the owner next
+    /// looks at it or adds to it: one visit to the scheduler lock for all of them. Meanwhile thieves can have them.
+    final LocalRunQueue yielded = new LocalRunQueue(LocalRunQueue.CAPACITY);
+
     /// Replaced when a dead processor is used again: a heap that was closed stays closed.
     volatile TimerHeap timers = new TimerHeap();
 
@@ -127,7 +131,18 @@ final class Processor implements LocalRunQueue.Overflow {
 
     /// Whether a machine that took this processor would find something. Any thread.
     boolean hasWork() {
-        return !runQueue.isEmpty();
+        return !runQueue.isEmpty() || !yielded.isEmpty();
+    }
+
+    /// Entries that a thief can have at once. Any thread, racily.
+    int visibleWork() {
+        return runQueue.size() + yielded.size();
+    }
+
+    /// Before it goes idle. Owner only.
+    void clearDead() {
+        runQueue.clearDead();
+        yielded.clearDead();
     }
 
     // ---- where the local queue spills to
@@ -135,6 +150,7 @@ final class Processor implements LocalRunQueue.Overflow {
     @Override
     public RunBatch reserve() {
         StackProbe.check(); // what follows takes the scheduler lock
+        kernel.shared.takeOver(yielded); // they were first
         RunBatch chunk = spare;
         if (chunk == null) {
             return kernel.shared.newChunk(); // may throw OutOfMemoryError: nothing has changed yet

@@ -69,35 +69,49 @@ final class SharedQueue {
         return chunk;
     }
 
-    /// Puts what a destroyed processor had in front of everything else.
-    void putHead(RunBatch first, RunBatch second) {
+    /// Puts what a destroyed processor had in front of everything else; two chunks to put it into.
+    void putHead(LocalRunQueue from, RunBatch first, RunBatch second) {
+        from.drainInto(first, second);
         lock.lock();
         queue.putHead(second);
         queue.putHead(first);
         lock.unlock();
     }
 
-    /// Moves everything of a local queue to the tail, in the order in which it would have run. Owner of that
-    /// queue.
+    /// Moves everything of a local queue to the tail, in the order in which it would have run, if there is
+    /// anything.
+    /// Owner of that queue.
+    ///
+    /// Under the lock, as in [#refill].
     void takeOver(LocalRunQueue from) {
-        RunBatch first = newChunk();
-        RunBatch second = newChunk();
-        from.drainInto(first, second);
+        if (from.isEmpty()) {
+            return;
+        }
         lock.lock();
+        RunBatch first = queue.takeChunk();
+        RunBatch second = queue.takeChunk();
+        if (first == null || second == null) {
+            lock.unlock();
+            first = new RunBatch();
+            second = new RunBatch();
+            lock.lock();
+        }
+        from.drainInto(first, second);
         queue.putTailBatch(first);
         queue.putTailBatch(second);
         lock.unlock();
     }
 
-    /// Moves runNext of a local queue to the tail if it is still `entry`, and if memory allows. Owner of that
-    /// queue.
-    boolean moveNext(LocalRunQueue from, Runnable entry) {
+    /// Moves runNext of a processor to the tail if it is still `entry`, and if memory allows. Owner of that
+    /// processor.
+    boolean moveNext(Processor processor, Runnable entry) {
         try {
+            takeOver(processor.yielded); // they were first
             lockWithRoom();
         } catch (OutOfMemoryError _) {
             return false; // it runs a little longer
         }
-        boolean taken = from.takeNextIf(entry);
+        boolean taken = processor.runQueue.takeNextIf(entry);
         if (taken) {
             queue.putTail(entry);
         }

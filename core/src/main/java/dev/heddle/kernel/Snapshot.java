@@ -12,9 +12,11 @@ final class Snapshot {
         Processor[] all = kernel.processors().all();
         int[] queued = new int[all.length];
         long[] ticks = new long[all.length];
+        int global = kernel.shared.size();
         int timers = 0;
         for (int i = 0; i < all.length; i++) {
             queued[i] = all[i].runQueue.size();
+            global += all[i].yielded.size();
             ticks[i] = all[i].schedTick;
             timers += all[i].timers.size();
         }
@@ -43,7 +45,7 @@ final class Snapshot {
                 kernel.spin.spinning(),
                 kernel.spin.needSpinning() != 0,
                 kernel.idle.idleMachines(),
-                kernel.shared.size(),
+                global,
                 queued,
                 ticks,
                 kernel.live(),

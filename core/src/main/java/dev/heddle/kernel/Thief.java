@@ -64,8 +64,11 @@ final class Thief {
         if (victim.isIdle()) {
             return null;
         }
-        boolean includeNext = last && victim.runQueue.size() == 0 && standsStill(victim);
+        boolean includeNext = last && victim.visibleWork() == 0 && standsStill(victim);
         Runnable stolen = own.runQueue.stealFrom(victim.runQueue, kernel.stealPolicy(), includeNext);
+        if (stolen == null) {
+            stolen = own.runQueue.stealFrom(victim.yielded, kernel.stealPolicy(), /* includeRunNext= */ false);
+        }
         if (stolen != null) {
             own.steals++;
             victim.countStolenFrom();

@@ -4,6 +4,7 @@ import dev.heddle.jdk.Jdk;
 import dev.heddle.queue.RunBatch;
 import dev.heddle.queue.StealOrder;
 import dev.heddle.queue.TimerHeap;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,8 @@ final class World {
         final int procs;
         final Processor[] every;
         final ProcessorSet set;
-        final RunBatch[] drained;
+        /// For what the processors have that are destroyed: four chunks each.
+        final ArrayDeque<RunBatch> chunks = new ArrayDeque<>();
 
         Plan(int procs) {
             this.procs = procs;
@@ -98,9 +100,8 @@ final class World {
                     Arrays.copyOf(every, procs),
                     new StealOrder(procs),
                     kernel.placement == null ? null : kernel.placement.stealOrder(procs));
-            drained = new RunBatch[2 * Math.max(0, kernel.procs() - procs)];
-            for (int i = 0; i < drained.length; i++) {
-                drained[i] = new RunBatch();
+            for (int i = 0; i < 4 * (kernel.procs() - procs); i++) {
+                chunks.add(new RunBatch());
             }
         }
     }
@@ -155,15 +156,14 @@ final class World {
             every[id].status = Processor.Status.STOPPED;
         }
         for (int id = plan.procs; id < before; id++) {
-            int chunk = 2 * (id - plan.procs);
-            destroy(every[id], plan.drained[chunk], plan.drained[chunk + 1]);
+            destroy(every[id], plan.chunks);
         }
     }
 
-    /// Go: p.destroy. Its queue goes to the head of the global one, its timers to the first processor.
-    private void destroy(Processor processor, RunBatch first, RunBatch second) {
-        processor.runQueue.drainInto(first, second);
-        kernel.shared.putHead(first, second);
+    /// Go: p.destroy. Its queues go to the head of the global one, its timers to the first processor.
+    private void destroy(Processor processor, ArrayDeque<RunBatch> chunks) {
+        kernel.shared.putHead(processor.yielded, chunks.remove(), chunks.remove());
+        kernel.shared.putHead(processor.runQueue, chunks.remove(), chunks.remove());
         processor.status = Processor.Status.DEAD;
         Processor heir = every[0];
         if (processor.timers.closeAndMoveTo(heir.timers)) {

@@ -292,6 +292,30 @@ class GoldenOrderTest {
         assertThat(orders).containsOnly(List.of(100, 4, 0, 1, 2, 3, 200, 14, 10, 11, 12, 13));
     }
 
+    /// More than the local queue holds: what it spilled to the global queue before the yield comes first, too.
+    @ParameterizedTest
+    @EnumSource
+    void whoYieldsWaitsForTheGlobalQueue(Kind kind) throws InterruptedException {
+        int count = 400;
+        int yielder = -1;
+        Experiment experiment = new Experiment(kind);
+        List<List<Integer>> orders = experiment.undisturbed(begin -> {
+            begin.run();
+            for (int i = 0; i < count; i++) {
+                int number = i;
+                experiment.start(() -> {
+                    experiment.log(number);
+                    Go.gosched();
+                });
+            }
+            Go.gosched();
+            experiment.log(yielder);
+        });
+
+        assertThat(orders)
+                .allSatisfy(order -> assertThat(order).hasSize(count + 1).endsWith(yielder));
+    }
+
     /// A goroutine that is started after a yielder still runs before it: local before global.
     @ParameterizedTest
     @EnumSource

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
+import dev.heddle.jdk.Jdk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -78,5 +79,47 @@ class GoschedTest {
                 Go.gosched();
             }
         });
+    }
+
+    /// What was yielded goes with its processor when the thread that runs there blocks.
+    @Test
+    void aYieldedThreadIsNotKeptByOneThatBlocks() throws InterruptedException {
+        runAlone(() -> {
+            CountDownLatch yielded = new CountDownLatch(1);
+            Go.go(() -> {
+                Jdk.pin();
+                try {
+                    yielded.await();
+                } finally {
+                    Jdk.unpin();
+                }
+            });
+            Go.gosched();
+            yielded.countDown();
+        });
+    }
+
+    /// More than a processor's queues hold, on processors that come and go.
+    @Test
+    void nothingIsLostInACrowd() throws InterruptedException {
+        int threads = 2_000;
+        try (Scheduler scheduler = Scheduler.builder().procs(2).build()) {
+            CountDownLatch done = new CountDownLatch(threads);
+            for (int i = 0; i < threads; i++) {
+                scheduler.go(() -> {
+                    for (int k = 0; k < 100; k++) {
+                        Thread.yield();
+                    }
+                    done.countDown();
+                });
+            }
+            for (int procs = 3; done.getCount() > 0; procs = procs % 4 + 1) {
+                scheduler.setProcs(procs);
+                if (done.await(1, TimeUnit.MILLISECONDS)) {
+                    break;
+                }
+            }
+            assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+        }
     }
 }
