@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Goroutine implements Runnable {
 
     private static final VarHandle STATUS = Handles.field(lookup(), "status", int.class);
+    private static final VarHandle THREAD = Handles.field(lookup(), "thread", Thread.class);
 
     /*
      * FRESH        -> RUNNING       // the shell that takes it: exactly once, however often it is queued (N5)
@@ -34,6 +35,9 @@ public final class Goroutine implements Runnable {
     private final @Nullable Creation creation;
 
     private int status; // accessed through STATUS except where noted
+
+    /// The shell's thread while RUNNING, but for a moment at its beginning and end. Written through THREAD: who
+    /// interrupts comes through STATUS, and needs no fence here.
     private volatile @Nullable Thread thread;
 
     /// The next in the list of goroutines for which no shell could be made. Owned by the processor.
@@ -68,7 +72,7 @@ public final class Goroutine implements Runnable {
         if (!STATUS.compareAndSet(this, FRESH, RUNNING)) {
             return false;
         }
-        thread = self;
+        THREAD.setRelease(this, self);
         Jdk.inherit(self, loader, inheritable);
         return true;
     }
@@ -87,7 +91,7 @@ public final class Goroutine implements Runnable {
                 Thread.yield(); // unless the operating system descheduled it
             }
         }
-        thread = null;
+        THREAD.setRelease(this, (Thread) null);
     }
 
     /// Interrupts this goroutine if it runs, and nobody else. Returns whether it did.

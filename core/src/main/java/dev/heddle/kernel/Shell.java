@@ -1,6 +1,9 @@
 package dev.heddle.kernel;
 
+import static java.lang.invoke.MethodHandles.lookup;
+
 import dev.heddle.jdk.Jdk;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// The task of a virtual thread that runs fresh goroutines one after the other, without unmounting in between.
@@ -11,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 /// goroutines everything that a thread remembers is wiped.
 final class Shell implements Runnable {
 
+    // Release stores: who looks from outside sees a moment ago, and a full fence would cost more than many a body.
+    private static final VarHandle CURRENT = Handles.field(lookup(), "current", Goroutine.class);
+    private static final VarHandle THREAD = Handles.field(lookup(), "thread", Thread.class);
+
     private final Kernel kernel;
     private @Nullable Goroutine next;
-    private volatile @Nullable Goroutine current;
+    private volatile @Nullable Goroutine current; // written through CURRENT
 
-    /// The thread of this shell, from before it starts until it ends.
+    /// The thread of this shell, from before it starts until it ends. Written through THREAD.
     private volatile @Nullable Thread thread;
 
     /// Where this shell was mounted first: a change means that it has parked.
@@ -41,7 +48,7 @@ final class Shell implements Runnable {
 
     /// The thread that will run this shell; null when it has ended, or could not be started.
     void setThread(@Nullable Thread thread) {
-        this.thread = thread;
+        THREAD.setRelease(this, thread);
     }
 
     @Override
@@ -51,10 +58,10 @@ final class Shell implements Runnable {
         next = null;
         while (goroutine != null) {
             if (goroutine.begin(self)) {
-                current = goroutine;
+                CURRENT.setRelease(this, goroutine);
                 runGuarded(goroutine, self);
                 goroutine.end();
-                current = null;
+                CURRENT.setRelease(this, (Goroutine) null);
             }
             wipe(self);
             goroutine = kernel.nextForShell(this);
