@@ -136,12 +136,15 @@ public final class GlobalRunQueue {
     public int getBatch(int procs, int max, RunBatch into) {
         int size = this.size;
         int batch = Math.min(Math.min(max, into.remaining()), Math.min(size, size / procs + 1));
-        for (int moved = 0; moved < batch; moved++) {
-            var entry = poll();
-            if (entry == null) {
+        for (int moved = 0; moved < batch; ) {
+            var chunk = first;
+            if (chunk == null) {
                 throw new IllegalStateException("global queue says " + size + " entries, has " + moved);
             }
-            into.add(entry);
+            int run = Math.min(batch - moved, chunk.size());
+            chunk.moveTo(into, run);
+            moved += run;
+            dropIfEmpty(chunk);
         }
         if (batch > 0) {
             grow(-batch);
@@ -165,6 +168,12 @@ public final class GlobalRunQueue {
             return null;
         }
         var entry = chunk.poll();
+        dropIfEmpty(chunk);
+        return entry;
+    }
+
+    /// Unlinks the first chunk when its last entry was taken.
+    private void dropIfEmpty(RunBatch chunk) {
         if (chunk.isEmpty()) {
             first = chunk.next;
             if (first == null) {
@@ -172,7 +181,6 @@ public final class GlobalRunQueue {
             }
             recycle(chunk);
         }
-        return entry;
     }
 
     private void linkTail(RunBatch chunk) {

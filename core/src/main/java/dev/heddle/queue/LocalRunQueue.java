@@ -174,7 +174,7 @@ public final class LocalRunQueue extends RunQueuePadding {
                 return;
             }
             int half = slots.length / 2;
-            copyInto(reserved, head, half);
+            reserved.addAll(slots, head, half);
             if (casHead(head, head + half)) {
                 reserved.add(entry);
                 overflow.accept(reserved);
@@ -198,9 +198,7 @@ public final class LocalRunQueue extends RunQueuePadding {
         int head = headAcquire(); // acquire: consumers have read the slots written below
         clearTo(head);
         int moved = Math.min(batch.size(), slots.length - (tail - head));
-        for (int i = 0; i < moved; i++) {
-            slots[(tail + i) & mask] = batch.poll();
-        }
+        batch.pollAll(slots, tail, moved);
         if (moved != 0) {
             TAIL.setRelease(this, tail + moved); // release: publishes all slots
         }
@@ -293,8 +291,8 @@ public final class LocalRunQueue extends RunQueuePadding {
             int head = headAcquire();
             int size = tail - head;
             int toFirst = Math.min(size, needed - before);
-            copyInto(first, head, toFirst);
-            copyInto(second, head + toFirst, size - toFirst);
+            first.addAll(slots, head, toFirst);
+            second.addAll(slots, head + toFirst, size - toFirst);
             if (casHead(head, head + size)) {
                 clearTo(head + size);
                 return before + size;
@@ -413,12 +411,6 @@ public final class LocalRunQueue extends RunQueuePadding {
     private void clearRange(int from, int to) {
         for (int i = from; i != to; i++) {
             slots[i & mask] = null;
-        }
-    }
-
-    private void copyInto(RunBatch batch, int from, int count) {
-        for (int i = 0; i < count; i++) {
-            batch.add(Objects.requireNonNull(slots[(from + i) & mask])); // live for the owner: only it clears
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.heddle.queue;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// A chunk of run-queue entries in FIFO order: what a full local queue spills, what the global queue is made
@@ -66,6 +67,48 @@ public final class RunBatch {
     /// The oldest entry, or null if there is none.
     public @Nullable Runnable peek() {
         return size == 0 ? null : entries[head];
+    }
+
+    /// Appends `count` entries of a ring whose length is a power of two, from index `from` on. There is room for
+    /// them.
+    void addAll(@Nullable Runnable[] ring, int from, int count) {
+        for (int done = 0; done < count; ) {
+            int source = (from + done) & (ring.length - 1);
+            int target = slot(size);
+            int run = Math.min(count - done, Math.min(ring.length - source, entries.length - target));
+            System.arraycopy(ring, source, entries, target, run);
+            size += run;
+            done += run;
+        }
+    }
+
+    /// Moves the `count` oldest entries to a ring whose length is a power of two, from index `to` on. So many are
+    /// held.
+    void pollAll(@Nullable Runnable[] ring, int to, int count) {
+        for (int done = 0; done < count; ) {
+            int target = (to + done) & (ring.length - 1);
+            done += pollRun(ring, target, Math.min(count - done, ring.length - target));
+        }
+    }
+
+    /// Moves the `count` oldest entries to the end of another chunk. So many are held, and there is room for them.
+    void moveTo(RunBatch other, int count) {
+        for (int done = 0; done < count; ) {
+            int target = other.slot(other.size);
+            int run = pollRun(other.entries, target, Math.min(count - done, other.entries.length - target));
+            other.size += run;
+            done += run;
+        }
+    }
+
+    /// Moves at most `most` of the oldest entries, as many as lie in one piece; returns how many.
+    private int pollRun(@Nullable Runnable[] into, int at, int most) {
+        int run = Math.min(most, entries.length - head);
+        System.arraycopy(entries, head, into, at, run);
+        Arrays.fill(entries, head, head + run, null);
+        head = slot(run);
+        size -= run;
+        return run;
     }
 
     /// Entries held.

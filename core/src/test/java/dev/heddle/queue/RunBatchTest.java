@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heddle.queue.broken.Numbered;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class RunBatchTest {
@@ -29,6 +30,41 @@ class RunBatchTest {
             batch.add(new Numbered(0));
             batch.poll();
         }
+    }
+
+    /// Every number of entries, from every position of the chunk to every position of a ring, of another chunk, and
+    /// back.
+    @Test
+    void manyMoveAtOnce() {
+        for (int start = 0; start < 5; start++) {
+            for (int target = 0; target < 8; target++) {
+                for (int count = 0; count <= 5; count++) {
+                    var batch = turned(new RunBatch(5), start);
+                    var other = turned(new RunBatch(7), target % 7);
+                    var ring = new Runnable[8];
+                    Numbered.range(0, 5).forEach(batch::add);
+
+                    batch.pollAll(ring, target, count);
+                    other.addAll(ring, target, count);
+                    batch.moveTo(other, 5 - count);
+
+                    assertThat(ring).filteredOn(Objects::nonNull).hasSize(count);
+                    assertThat(batch.isEmpty()).isTrue();
+                    assertThat(SpillCollector.drain(other)).isEqualTo(Numbered.range(0, 5));
+                    batch.add(new Numbered(9));
+                    assertThat(SpillCollector.drain(batch)).hasSize(1);
+                }
+            }
+        }
+    }
+
+    /// An empty chunk whose next entry goes to that slot.
+    private static RunBatch turned(RunBatch batch, int slot) {
+        for (int i = 0; i < slot; i++) {
+            batch.add(new Numbered(0));
+            batch.poll();
+        }
+        return batch;
     }
 
     @Test
