@@ -33,6 +33,9 @@ public final class Bench implements Callable<Integer> {
     private static final List<String> PEERS =
             List.of(Peer.HEDDLE, Peer.DROP_IN, Peer.JDK, GoPeer.NAME, JvmPeers.KOTLIN, JvmPeers.JOX);
 
+    /// Heddle itself, looked at: what that costs. Only when asked for.
+    private static final List<String> OBSERVED = List.of(JvmPeers.DOCTOR, JvmPeers.METRICS);
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -43,7 +46,8 @@ public final class Bench implements Callable<Integer> {
             names = "--peers",
             split = ",",
             paramLabel = "PEER",
-            description = "Whom to run beside Heddle: jdk, go, kotlin, jox; all if not said.")
+            description = "Whom to run beside Heddle: jdk, go, kotlin, jox; all if not said."
+                    + " Also doctor and metrics: Heddle while it is watched.")
     private List<String> peers = List.of();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds; 5 if not said, 2 with --quick.")
@@ -182,9 +186,9 @@ public final class Bench implements Callable<Integer> {
 
     /// Those who are to be had; who is not is named and left out.
     private List<Peer> available(JvmPeers jvm, GoPeer go, KotlinLibrary kotlin, PrintWriter err)
-            throws InterruptedException {
+            throws InterruptedException, IOException {
         List<Peer> found = new ArrayList<>();
-        for (String name : PEERS) {
+        for (String name : Stream.concat(PEERS.stream(), OBSERVED.stream()).toList()) {
             if (!isWanted(name)) {
                 continue;
             }
@@ -197,6 +201,8 @@ public final class Bench implements Callable<Integer> {
                             case GoPeer.NAME -> go.build();
                             case JvmPeers.KOTLIN -> jvm.kotlin(kotlin);
                             case JvmPeers.JOX -> jvm.jox();
+                            case JvmPeers.DOCTOR -> jvm.watched();
+                            case JvmPeers.METRICS -> jvm.scraped();
                             default -> throw new IllegalStateException(name);
                         });
             } catch (MissingPeerException e) {
@@ -208,11 +214,11 @@ public final class Bench implements Callable<Integer> {
 
     private boolean isWanted(String name) {
         for (String peer : peers) {
-            if (!PEERS.contains(peer)) {
+            if (!PEERS.contains(peer) && !OBSERVED.contains(peer)) {
                 throw new ParameterException(spec.commandLine(), "there is no peer '" + peer + "'");
             }
         }
-        return peers.isEmpty()
+        return (peers.isEmpty() && PEERS.contains(name))
                 || peers.contains(name)
                 || name.equals(Peer.HEDDLE)
                 || (name.equals(Peer.DROP_IN) && peers.contains(Peer.JDK));

@@ -1,6 +1,9 @@
 package dev.heddle.bench;
 
+import dev.heddle.bench.peer.Scraper;
 import java.io.File;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,16 +17,38 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
 
     static final String KOTLIN = "kotlin";
     static final String JOX = "jox";
+    static final String DOCTOR = "doctor";
+    static final String METRICS = "metrics";
+
+    private static final String HEDDLE_IDIOM = "dev.heddle.bench.heddle.HeddleIdiom";
 
     /// Enough for a million parked threads, and nothing that the JVM would choose by the size of the machine.
     static final List<String> DEFAULT_OPTIONS = List.of("-XX:+UseParallelGC", "-Xms2g", "-Xmx4g", "-Xmn512m");
 
     Peer heddle() throws MissingPeerException {
-        return onHeddle(Peer.HEDDLE, "Heddle's goroutines and channels", "dev.heddle.bench.heddle.HeddleIdiom");
+        return onHeddle(Peer.HEDDLE, "Heddle's goroutines and channels", HEDDLE_IDIOM);
     }
 
     Peer dropIn() throws MissingPeerException {
         return onHeddle(Peer.DROP_IN, "plain virtual threads on Heddle", "dev.heddle.bench.threads.ThreadsIdiom");
+    }
+
+    /// As [#heddle()], while the doctor watches, one window after the other.
+    Peer watched() throws MissingPeerException, IOException {
+        Path record = Files.createTempFile("heddle-bench", ".record");
+        record.toFile().deleteOnExit();
+        return onHeddle(DOCTOR, "heddle, while the doctor watches it", HEDDLE_IDIOM, "-Dheddle.record=" + record);
+    }
+
+    /// As [#heddle()], with its figures fetched every second, by a thread of its own process.
+    Peer scraped() throws MissingPeerException, IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        Peer peer = onHeddle(
+                METRICS, "heddle, its metrics fetched every second", HEDDLE_IDIOM, "-D" + Scraper.PORT + "=" + port);
+        return new Peer(peer.name(), peer.description(), peer.command(), Map.of("HEDDLE_DEBUG", "metrics=" + port));
     }
 
     Peer jdk() {
@@ -49,11 +74,14 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
         return onJdk("client", "the client of servers", "dev.heddle.bench.peer.EchoClient");
     }
 
-    private Peer onHeddle(String name, String description, String idiom) throws MissingPeerException {
+    private Peer onHeddle(String name, String description, String idiom, String... options)
+            throws MissingPeerException {
         if (Files.isDirectory(installation.heddle())) {
             throw new MissingPeerException("heddle.jar is not built: run 'mvn package' first");
         }
-        return onJvm(name, description, idiom, List.of("-javaagent:" + installation.heddle()), List.of());
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("-javaagent:" + installation.heddle());
+        return onJvm(name, description, idiom, all, List.of());
     }
 
     private Peer onJdk(String name, String description, String idiom) {

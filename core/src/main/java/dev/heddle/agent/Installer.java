@@ -24,7 +24,11 @@ final class Installer {
         }
         open(instrumentation);
         String problem = Access.problem();
-        return problem != null ? problem : Installation.install(options, instrumentation);
+        if (problem != null) {
+            return problem;
+        }
+        Preload.all();
+        return Installation.install(options, instrumentation);
     }
 
     /// To the unnamed module of the system class loader, where the agent's jar and the class path are.

@@ -22,7 +22,7 @@ public final class FlightRecorder extends Thread {
     /// A program that runs for days is watched without a gap at first, and then for moments.
     private static final long ENOUGH_BYTES = 32 << 20;
 
-    private static final Duration REST = Duration.ofMinutes(5);
+    private static final long REST_NANOS = 300_000_000_000L;
 
     private static final AtomicBoolean STARTED = new AtomicBoolean();
 
@@ -78,7 +78,7 @@ public final class FlightRecorder extends Thread {
     }
 
     private void rest() throws InterruptedException {
-        long end = System.nanoTime() + REST.toNanos();
+        long end = System.nanoTime() + REST_NANOS;
         while (!ending && System.nanoTime() < end) {
             Thread.sleep(100);
         }

@@ -8,6 +8,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
 
 /// The hand-off of an unbuffered channel orders memory both ways: what the sender did before it sent is seen by the
 /// receiver, and what the receiver did before it received is seen by the sender. The fields are plain.
@@ -38,6 +39,29 @@ public class SendVsReceive {
                 r.r1 = chan.receive();
                 r.r2 = bySender;
             });
+        }
+    }
+
+    /// Must fail: the waiting receiver is told its fate before it has the value.
+    @JCStressTest
+    @Outcome(id = "7", expect = ACCEPTABLE, desc = "received")
+    @State
+    public static class FateBeforeElement {
+        int element;
+        volatile boolean claimed;
+
+        @Actor
+        public void sender() {
+            claimed = true;
+            element = 7;
+        }
+
+        @Actor
+        public void receiver(I_Result r) {
+            while (!claimed) {
+                Thread.onSpinWait();
+            }
+            r.r1 = element;
         }
     }
 }

@@ -51,9 +51,7 @@ public final class Checkup {
         } catch (JMException e) {
             throw new IOException("process %d cannot be examined: %s.".formatted(jvm.pid(), e.getMessage()), e);
         } catch (IOException e) {
-            boolean isAlive = ProcessHandle.of(jvm.pid()).isPresent();
-            throw new IOException(
-                    "process %d %s.".formatted(jvm.pid(), isAlive ? "does not answer any more" : "has ended"), e);
+            throw jvm.connectionLost(e);
         }
     }
 

@@ -31,6 +31,7 @@ public final class PeerMain {
                 .asSubclass(Idiom.class)
                 .getDeclaredConstructor()
                 .newInstance();
+        Scraper.startIfWanted();
         new PeerMain(idiom, new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), System.out)
                 .serve();
         System.exit(0); // whatever the workloads left running

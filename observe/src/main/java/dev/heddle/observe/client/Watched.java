@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.management.InstanceAlreadyExistsException;
@@ -211,16 +214,33 @@ public final class Watched implements AutoCloseable {
     }
 
     private IOException translated(@Nullable Throwable failure) {
-        boolean isAlive = ProcessHandle.of(pid).isPresent();
-        if (failure instanceof IOException && !isAlive) {
-            return ended(pid, failure);
+        if (failure instanceof IOException lost) {
+            return connectionLost(lost);
         }
         return new IOException(
-                failure instanceof IOException
-                        ? "process " + pid + " does not answer any more."
-                        : "process " + pid + " has another version of Heddle, which does not know this question ("
-                                + failure + ").",
+                "process " + pid + " has another version of Heddle, which does not know this question (" + failure
+                        + ").",
                 failure);
+    }
+
+    /// What to say when the connection broke: mostly the process ends, and is gone a moment after its sockets.
+    public IOException connectionLost(IOException cause) {
+        return hasEnded() ? ended(pid, cause) : new IOException("process " + pid + " does not answer any more.", cause);
+    }
+
+    private boolean hasEnded() {
+        Optional<ProcessHandle> process = ProcessHandle.of(pid);
+        try {
+            if (process.isPresent()) {
+                process.get().onExit().get(1, TimeUnit.SECONDS);
+            }
+            return true;
+        } catch (TimeoutException | ExecutionException _) {
+            return false;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     private static IOException ended(long pid, Throwable cause) {

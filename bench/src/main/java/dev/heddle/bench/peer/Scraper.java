@@ -1,0 +1,50 @@
+package dev.heddle.bench.peer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URL;
+
+/// Fetches the metrics of its own process every second, as somebody outside would.
+public final class Scraper extends Thread {
+
+    /// The property that asks for it: where the metrics are served.
+    public static final String PORT = "heddle.bench.scrape";
+
+    private static final long PERIOD_MILLIS = 1_000;
+
+    private final URL metrics;
+
+    private Scraper(URL metrics) {
+        super("heddle-bench-scraper");
+        setDaemon(true);
+        this.metrics = metrics;
+    }
+
+    static void startIfWanted() throws IOException {
+        Integer port = Integer.getInteger(PORT);
+        if (port != null) {
+            new Scraper(URI.create("http://localhost:" + port + "/metrics").toURL()).start();
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (true) {
+                Thread.sleep(PERIOD_MILLIS);
+                fetch();
+            }
+        } catch (InterruptedException _) {
+            // the process ends
+        }
+    }
+
+    private void fetch() {
+        try (InputStream in = metrics.openStream()) {
+            in.readAllBytes();
+        } catch (IOException e) {
+            System.err.println("heddle: the metrics cannot be fetched: " + e.getMessage());
+        }
+    }
+}
