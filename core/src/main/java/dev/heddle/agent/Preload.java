@@ -121,7 +121,7 @@ final class Preload {
     private Preload() {}
 
     static void all() {
-        ProtectionDomain domain = HeddleAgent.class.getProtectionDomain();
+        ProtectionDomain domain = Preload.class.getProtectionDomain();
         File jar = jarOf(domain.getCodeSource());
         if (jar == null || Classes.areArchived()) {
             return;
