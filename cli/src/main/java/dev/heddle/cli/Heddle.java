@@ -45,6 +45,7 @@ public final class Heddle implements Runnable {
                 .addSubcommand(withHelp(new BugsCommand()))
                 .addSubcommand(withHelp(new InfoCommand()))
                 .addSubcommand(withHelp(new DumpCommand()))
+                .addSubcommand(withHelp(new LeaksCommand()))
                 .addSubcommand(withHelp(new TopCommand()))
                 .addSubcommand(withHelp(new DebugCommand()))
                 .addSubcommand(withHelp(new ProcsCommand()))

@@ -20,7 +20,7 @@ import picocli.CommandLine;
 /// The commands that look into another JVM: what they show, and the one sentence for each reason why they cannot.
 final class WatchCommandsTest {
 
-    private static final List<String> COMMANDS = List.of("dump", "top", "debug");
+    private static final List<String> COMMANDS = List.of("dump", "leaks", "top", "debug");
 
     @TempDir
     private Path folder;
@@ -162,6 +162,21 @@ final class WatchCommandsTest {
             beside.forEach(it -> javas.add(it.resolve("bin").resolve("java")));
         }
         return javas.stream().filter(Files::isExecutable).findFirst();
+    }
+
+    @Test
+    void leaksNamesThoseThatNothingReaches() throws IOException {
+        try (Target target = Target.withHeddle()) {
+            Result leaks = heddle("leaks", Long.toString(target.pid()));
+
+            assertThat(leaks.err()).isEmpty();
+            assertThat(leaks.out())
+                    .startsWith(
+                            "process " + target.pid()
+                                    + ": 3 of 4 goroutines wait for something that nothing else reaches: nobody can ever wake them.")
+                    .contains("chan receive");
+            assertThat(leaks.exitCode()).isZero();
+        }
     }
 
     @Test

@@ -131,6 +131,35 @@ public record GoroutineDump(SchedulerSnapshot scheduler, List<GoroutineStats> go
                     Frames.worthReading(first),
                     first.createdBy());
         }
+
+        /// A paragraph, in the form of pprof's `goroutine?debug=1`.
+        public String text() {
+            StringBuilder text =
+                    new StringBuilder().append(count).append(" @ [").append(status);
+            if (longestNanos >= TimeUnit.MINUTES.toNanos(1)) {
+                text.append(", up to ")
+                        .append(TimeUnit.NANOSECONDS.toMinutes(longestNanos))
+                        .append(" minutes");
+            }
+            text.append("] goroutine");
+            someIds.forEach(id -> text.append(' ').append(id));
+            text.append(count > someIds.size() ? " ...\n" : "\n");
+            for (String frame : stack) {
+                text.append("#\t")
+                        .append(Frames.function(frame))
+                        .append('\t')
+                        .append(Frames.place(frame))
+                        .append('\n');
+            }
+            if (createdBy != null) {
+                text.append("#\tcreated by ")
+                        .append(Frames.function(createdBy))
+                        .append('\t')
+                        .append(Frames.place(createdBy))
+                        .append('\n');
+            }
+            return text.toString();
+        }
     }
 
     /// The groups as text, in the form of pprof's `goroutine?debug=1`, without addresses.
@@ -142,31 +171,7 @@ public record GoroutineDump(SchedulerSnapshot scheduler, List<GoroutineStats> go
         if (notShown() > 0) {
             text.append("; ").append(notShown()).append(" more have not begun, or are above the limit");
         }
-        for (Group group : groups()) {
-            text.append('\n').append(group.count()).append(" @ [").append(group.status());
-            if (group.longestNanos() >= TimeUnit.MINUTES.toNanos(1)) {
-                text.append(", up to ")
-                        .append(TimeUnit.NANOSECONDS.toMinutes(group.longestNanos()))
-                        .append(" minutes");
-            }
-            text.append("] goroutine");
-            group.someIds().forEach(id -> text.append(' ').append(id));
-            text.append(group.count() > group.someIds().size() ? " ...\n" : "\n");
-            for (String frame : group.stack()) {
-                text.append("#\t")
-                        .append(Frames.function(frame))
-                        .append('\t')
-                        .append(Frames.place(frame))
-                        .append('\n');
-            }
-            if (group.createdBy() != null) {
-                text.append("#\tcreated by ")
-                        .append(Frames.function(group.createdBy()))
-                        .append('\t')
-                        .append(Frames.place(group.createdBy()))
-                        .append('\n');
-            }
-        }
+        groups().forEach(it -> text.append('\n').append(it.text()));
         return text.toString();
     }
 }

@@ -14,7 +14,7 @@ public enum Cause {
             fails), or use Chan or a queue of java.util.concurrent."""),
     LEAKED_GOROUTINES("goroutines wait at a channel for somebody who never comes", """
             Somebody has to receive, send or close on every path: give the channel room for the answer, or let the \
-            goroutine select on context.done() too."""),
+            goroutine select on context.done() too. 'heddle leaks PID' says for sure which ones nobody can wake."""),
     UNBOUNDED_SPAWN("goroutines are started faster than they end", """
             Bound them: a fixed number of workers behind a channel with a capacity, a channel as semaphore, or \
             ErrGroup.setLimit. The producer has to wait when the work is not done."""),

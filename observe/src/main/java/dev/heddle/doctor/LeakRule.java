@@ -12,8 +12,9 @@ import java.util.Set;
 
 /// Ever more goroutines that wait at the same place for a channel, and none of them ever goes on.
 ///
-/// Go's leak profile asks the collector which channels nobody else reaches. A JVM does not tell that of a
-/// stack, so this is the symptom instead: over all dumps a group only grows, and whoever was in it stays in it.
+/// The symptom, which costs the program nothing: over all dumps a group only grows, and whoever was in it stays in it.
+/// That
+/// nobody else reaches the channel takes a heap dump to say: `heddle leaks`.
 final class LeakRule implements Rule {
 
     /// Fewer new ones may be workers of a pool that is being filled.

@@ -1,5 +1,6 @@
 package dev.heddle.observe.client;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import dev.heddle.event.GoroutineStats;
@@ -7,7 +8,9 @@ import dev.heddle.observe.SchedulerSnapshot;
 import dev.heddle.observe.Schedulers;
 import dev.heddle.observe.SchedulersMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -211,6 +214,22 @@ public final class Watched implements AutoCloseable {
             order.accept(it);
             return true;
         });
+    }
+
+    /// Has the process write its heap to a file, after a collection: what nothing refers to is not in it.
+    ///
+    /// @throws IOException with one sentence, if it cannot
+    public void dumpHeap(Path file) throws IOException {
+        HotSpotDiagnosticMXBean diagnostics = ManagementFactory.newPlatformMXBeanProxy(
+                connection(), "com.sun.management:type=HotSpotDiagnostic", HotSpotDiagnosticMXBean.class);
+        try {
+            diagnostics.dumpHeap(file.toString(), /* live= */ true);
+        } catch (IOException e) {
+            throw ProcessHandle.of(pid).isEmpty()
+                    ? ended(pid, e)
+                    : new IOException(
+                            "process " + pid + " cannot write its heap to " + file + ": " + e.getMessage() + ".", e);
+        }
     }
 
     private IOException translated(@Nullable Throwable failure) {

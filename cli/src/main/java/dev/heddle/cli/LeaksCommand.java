@@ -1,0 +1,81 @@
+package dev.heddle.cli;
+
+import dev.heddle.event.GoroutineStats;
+import dev.heddle.heap.Unreachable;
+import dev.heddle.observe.GoroutineDump;
+import dev.heddle.observe.client.Watched;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/// `heddle leaks PID`: the goroutines that nothing can wake any more.
+@Command(
+        name = "leaks",
+        description = {
+            "Prints the goroutines and virtual threads of a running JVM that wait for something that nothing else",
+            "reaches. Takes a heap dump for it, during which the JVM stands still, and deletes it again."
+        },
+        customSynopsis = "heddle leaks PID [--scheduler NAME]")
+final class LeaksCommand implements Callable<Integer> {
+
+    private static final int FRAMES = 1024;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private WatchOptions options = new WatchOptions();
+
+    @Override
+    public Integer call() throws IOException {
+        List<GoroutineDump> leaks = new ArrayList<>();
+        int all = 0;
+        try (Watched watched = options.attach()) {
+            Set<Long> unreachable = unreachable(watched);
+            for (String name : options.schedulers(watched)) {
+                List<GoroutineStats> goroutines = watched.goroutines(name, Integer.MAX_VALUE, FRAMES);
+                all += goroutines.size();
+                leaks.add(new GoroutineDump(
+                        watched.snapshot(name),
+                        goroutines.stream()
+                                .filter(it -> unreachable.contains(it.id()))
+                                .toList()));
+            }
+        }
+        report(leaks, all);
+        return 0;
+    }
+
+    private Set<Long> unreachable(Watched watched) throws IOException {
+        Path heap = Path.of(
+                System.getProperty("java.io.tmpdir"), "heddle-%d-%d.hprof".formatted(options.pid(), System.nanoTime()));
+        try {
+            watched.dumpHeap(heap);
+            if (!Files.isReadable(heap)) {
+                throw new IOException("process " + options.pid() + " wrote its heap to " + heap
+                        + ", which cannot be read from here: run heddle as the same user, in the same container.");
+            }
+            return Unreachable.threadsIn(heap);
+        } finally {
+            Files.deleteIfExists(heap);
+        }
+    }
+
+    private void report(List<GoroutineDump> leaks, int all) {
+        PrintWriter out = spec.commandLine().getOut();
+        int count = leaks.stream().mapToInt(it -> it.goroutines().size()).sum();
+        out.println("process %d: %d of %d goroutines wait for something that nothing else reaches%s"
+                .formatted(options.pid(), count, all, count == 0 ? "." : ": nobody can ever wake them."));
+        leaks.stream().flatMap(it -> it.groups().stream()).forEach(it -> out.print(it.text()));
+        out.flush();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.heddle.heap;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Finds the virtual threads in a heap dump that wait for something that nothing else reaches: no one can ever wake
+/// them.
+///
+/// As Go's leak profile does it: everything is reached from what is outside the heap and from the threads that do not
+/// wait; a thread that waits is not followed until it is reached itself, by way of the channel, lock or timer at which
+/// it
+/// is queued; then what its own stack refers to is reached, too. Who is not reached in the end has leaked. The
+/// registers of all threads, which dumps are made from, wake nobody and do not count.
+public final class Unreachable {
+
+    private static final String VIRTUAL_THREAD = "java/lang/VirtualThread";
+
+    /// States of a virtual thread that is parked; one with a deadline is reached by its timer.
+    private static final Set<Integer> PARKED = Set.of(4, 7);
+
+    private static final int SUSPENDED = 1 << 8;
+
+    /// Instances that know threads only to list them.
+    private static final String REGISTER = "dev/heddle/kernel/ShellRegister";
+
+    /// Classes whose static fields do.
+    private static final String ROOT_CONTAINER = "jdk/internal/vm/ThreadContainers$RootContainer$TrackingRootContainer";
+
+    private final HeapDump dump;
+    private final Map<Long, HeapDump.ThreadRoots> waiting = new HashMap<>();
+
+    // Reached, and not yet followed: objects by their place, and threads that wait.
+    private final ArrayDeque<Long> places = new ArrayDeque<>();
+    private final ArrayDeque<HeapDump.ThreadRoots> reachedThreads = new ArrayDeque<>();
+
+    private Unreachable(HeapDump dump) {
+        this.dump = dump;
+    }
+
+    /// The ids of those threads.
+    ///
+    /// @throws IOException with one sentence, if the file is not a heap dump or cannot be read
+    public static Set<Long> threadsIn(Path heapDump) throws IOException {
+        try (HeapDump dump = new HeapDump(heapDump)) {
+            return new Unreachable(dump).find();
+        }
+    }
+
+    private Set<Long> find() {
+        for (HeapDump.ThreadRoots thread : dump.threads()) {
+            if (isParked(thread.id)) {
+                waiting.put(thread.id, thread);
+            }
+        }
+        dump.roots().forEach(this::reach);
+        for (HeapDump.ThreadRoots thread : dump.threads()) {
+            if (!waiting.containsKey(thread.id)) {
+                reach(thread.id);
+                thread.stack.forEach(this::reach);
+            }
+        }
+        followAll();
+        Set<Long> unreachable = new TreeSet<>();
+        for (long id : waiting.keySet()) {
+            ClassShape shape = dump.classOf(id);
+            if (shape != null && !dump.isMarked(id)) {
+                unreachable.add(dump.longField(id, shape, "tid"));
+            }
+        }
+        return unreachable;
+    }
+
+    private boolean isParked(long id) {
+        ClassShape shape = dump.classOf(id);
+        return shape != null
+                && shape.isKindOf(VIRTUAL_THREAD)
+                && PARKED.contains(dump.intField(id, shape, "state") & ~SUSPENDED)
+                && dump.reference(id, shape, "carrierThread") == 0;
+    }
+
+    private void reach(long id) {
+        long place = dump.mark(id);
+        if (place >= 0) {
+            places.push(place);
+            HeapDump.ThreadRoots thread = waiting.get(id);
+            if (thread != null) {
+                reachedThreads.push(thread);
+            }
+        }
+    }
+
+    private void followAll() {
+        while (!places.isEmpty() || !reachedThreads.isEmpty()) {
+            HeapDump.ThreadRoots thread = reachedThreads.poll();
+            if (thread != null) {
+                thread.stack.forEach(this::reach);
+            }
+            Long place = places.poll();
+            if (place != null && !isRegister(place)) {
+                dump.references(place, this::reach);
+            }
+        }
+    }
+
+    private boolean isRegister(long place) {
+        return isCalled(REGISTER, dump.classAt(place)) || isCalled(ROOT_CONTAINER, dump.classObjectAt(place));
+    }
+
+    private static boolean isCalled(String name, @Nullable ClassShape shape) {
+        return shape != null && shape.name.equals(name);
+    }
+}

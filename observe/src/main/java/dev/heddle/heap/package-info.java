@@ -1,0 +1,5 @@
+/// Reads heap dumps, as far as it takes to find goroutines that nothing can wake.
+@NullMarked
+package dev.heddle.heap;
+
+import org.jspecify.annotations.NullMarked;
