@@ -24,13 +24,13 @@ public class PollVsClose {
 
         @Actor
         public void looker(LL_Result r) {
-            r.r1 = chan.poll();
+            r.r1 = chan.poll().toString();
         }
 
         @Actor
         public void closer(LL_Result r) {
             chan.close();
-            r.r2 = chan.poll();
+            r.r2 = chan.poll().toString();
         }
     }
 

@@ -6,11 +6,13 @@ import static dev.heddle.Select.send;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import dev.heddle.Chan;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /// Two selects over the same two channels, named in opposite order, meet at one of them and agree on which.
 public class SelectVsSelect {
@@ -37,6 +39,34 @@ public class SelectVsSelect {
                 var first = receive(one);
                 r.r2 = select(second, first) == second ? second.value() : first.value();
             });
+        }
+    }
+
+    /// Must fail: two partners, who hold the locks of different channels, read the fate of a waiter and then write
+    /// it.
+    @JCStressTest
+    @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "the first partner")
+    @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "the second partner")
+    @State
+    public static class ClaimWithoutCas {
+        volatile @Nullable String fate;
+
+        boolean claim(String partner) {
+            if (fate != null) {
+                return false;
+            }
+            fate = partner;
+            return true;
+        }
+
+        @Actor
+        public void first(ZZ_Result r) {
+            r.r1 = claim("first");
+        }
+
+        @Actor
+        public void second(ZZ_Result r) {
+            r.r2 = claim("second");
         }
     }
 }
