@@ -28,7 +28,7 @@ public final class MountNotices {
 
     /// Stops them if nobody can be listening. Before the first virtual thread of this JVM; takes milliseconds.
     public static void stop() {
-        if (Boolean.getBoolean(PROPERTY) || isNativeAgentNamed(VM.getRuntimeArguments())) {
+        if (Boolean.getBoolean(PROPERTY) || isNativeAgentNamed()) {
             return;
         }
         long found = LibJvm.addressOfByte(VARIABLE);
@@ -42,6 +42,11 @@ public final class MountNotices {
     public static boolean areStopped() {
         long found = address;
         return found != 0 && Unsafe.getUnsafe().getByte(found) == 0;
+    }
+
+    /// Whether a debugger or profiler was named at the start: somebody who is told of every virtual thread.
+    public static boolean isNativeAgentNamed() {
+        return isNativeAgentNamed(VM.getRuntimeArguments());
     }
 
     static boolean isNativeAgentNamed(String[] arguments) {

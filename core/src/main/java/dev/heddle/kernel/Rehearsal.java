@@ -1,6 +1,7 @@
 package dev.heddle.kernel;
 
 import dev.heddle.jdk.Jdk;
+import dev.heddle.jdk.MountNotices;
 import dev.heddle.procs.ProcsSettings;
 import dev.heddle.procs.ProcsWatcher;
 import dev.heddle.queue.StealPolicy;
@@ -14,7 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 /// The first call of a method or VarHandle may load a class, and then needs memory and class loaders. In the
 /// middle of a change of the scheduler there may be neither: the heap is full, or the loader's lock is held by a
 /// thread that waits for this very processor (J9). Happens once in a JVM, beside the first goroutines, and
-/// nobody waits for it.
+/// nobody waits for it. Not where a debugger was named: it would be told of hundreds of threads that are not the
+/// program's.
 final class Rehearsal extends Thread implements KernelThread {
 
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
@@ -35,7 +37,9 @@ final class Rehearsal extends Thread implements KernelThread {
     static void once() {
         if (!BEGUN.get() && BEGUN.compareAndSet(false, true)) {
             try {
-                new Rehearsal().start();
+                if (!MountNotices.isNativeAgentNamed()) {
+                    new Rehearsal().start();
+                }
             } catch (OutOfMemoryError _) {
                 BEGUN.set(false); // with the next machine
             }

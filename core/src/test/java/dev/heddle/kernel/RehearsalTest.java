@@ -81,4 +81,27 @@ class RehearsalTest {
                 .filteredOn(it -> !it.contains("RehearsalTest"))
                 .isEmpty();
     }
+
+    /// A program that says whether there was a rehearsal.
+    static final class Asking {
+        public static void main(String[] args) throws InterruptedException {
+            try (Scheduler scheduler = Scheduler.builder().procs(1).build()) {
+                CountDownLatch ran = new CountDownLatch(1);
+                scheduler.go(ran::countDown);
+                ran.await();
+                System.out.println("rehearsed: " + Rehearsal.await(2, TimeUnit.SECONDS));
+            }
+            System.exit(0);
+        }
+    }
+
+    /// Its threads would be shown to a debugger, which might not expect them (OpenJDK's SuspendResume1 does not).
+    @Test
+    void notBeforeTheEyesOfADebugger() throws InterruptedException {
+        assertThat(ChildJvm.of(Asking.class).succeed()).contains("rehearsed: true");
+        assertThat(ChildJvm.of(Asking.class)
+                        .option("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=localhost:0")
+                        .succeed())
+                .contains("rehearsed: false");
+    }
 }
