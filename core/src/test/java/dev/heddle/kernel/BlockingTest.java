@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -81,8 +82,9 @@ class BlockingTest {
     void anEndOnAnotherCarrierDoesNoHarm() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
             Set<Thread> carriers = ConcurrentHashMap.newKeySet();
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10); // the second carrier has to be made first
             rig.await(rig.startMany(16, () -> {
-                for (int i = 0; i < 200; i++) {
+                for (int i = 0; i < 200 || (carriers.size() < 2 && System.nanoTime() < deadline); i++) {
                     boolean attempted = Blocker.begin();
                     if (i % 2 == 0) {
                         Thread.yield();
