@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heddle.Chan;
 import dev.heddle.Go;
+import dev.heddle.Once;
 import dev.heddle.Scheduler;
 import dev.heddle.WaitGroup;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 class SyncTest {
     private static final String FILE = "sync";
@@ -344,6 +346,64 @@ class SyncTest {
             group.await();
         }
         assertThat(failed.get()).hasMessage("panic in go");
+    }
+
+    @GoTest(file = FILE, value = "TestOnce")
+    void testOnce() throws Exception {
+        var once = new Once();
+        var runs = new AtomicInteger();
+        var ended = new WaitGroup();
+        for (int i = 0; i < 10; i++) {
+            ended.go(() -> {
+                once.run(() -> {
+                    Go.gosched(); // the others wait until it is done
+                    runs.incrementAndGet();
+                });
+                assertThat(runs).hasValue(1);
+            });
+        }
+        ended.await();
+        assertThat(runs).hasValue(1);
+        var itself = new Once();
+        assertThatThrownBy(() -> itself.run(() -> itself.run(() -> {}))).isInstanceOf(IllegalStateException.class);
+    }
+
+    @GoTest(file = FILE, value = "TestOncePanic")
+    void testOncePanic() {
+        var once = new Once();
+        assertThatThrownBy(() -> once.run(() -> {
+                    throw new IllegalStateException("failed");
+                }))
+                .hasMessage("failed");
+        once.run(() -> {
+            throw new IllegalStateException("Once.run called twice");
+        });
+    }
+
+    @GoTest(
+            file = FILE,
+            value = "TestOnceFunc",
+            adapted = "OnceValues has no counterpart: a record of two values is one value")
+    void testOnceFunc() throws Exception {
+        var calls = new AtomicInteger();
+        Runnable function = Once.func(calls::incrementAndGet);
+        Supplier<Integer> value = Once.value(calls::incrementAndGet);
+        var ended = new WaitGroup();
+        for (int i = 0; i < 10; i++) {
+            ended.go(function::run);
+            ended.go(() -> assertThat(value.get()).isPositive());
+        }
+        ended.await();
+        assertThat(calls).hasValue(2);
+        assertThat(value.get()).isEqualTo(value.get());
+
+        var failures = new AtomicInteger();
+        Supplier<Integer> failing = Once.value(() -> {
+            throw new IllegalStateException("failure " + failures.incrementAndGet());
+        });
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(failing::get).hasMessage("failure 1");
+        }
     }
 
     @GoTest(
