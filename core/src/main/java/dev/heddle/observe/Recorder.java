@@ -31,7 +31,7 @@ final class Recorder {
     private static final long LONGEST_NANOS = 200_000_000; // a look costs 1 to 2 ms of CPU time until it is compiled
 
     /// Rest after a dump, in times of what it took.
-    private static final int REST = 20; // at most a twentieth of one CPU
+    private static final int REST = 50; // at most a fiftieth of one CPU
 
     /// Goroutines per dump, and frames of each: more would not tell more.
     private static final int GOROUTINES = 1_000;
