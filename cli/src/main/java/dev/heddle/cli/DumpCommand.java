@@ -5,7 +5,6 @@ import dev.heddle.observe.client.Json;
 import dev.heddle.observe.client.Watched;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +21,6 @@ import picocli.CommandLine.Spec;
         description = "Prints the goroutines and virtual threads of a running JVM, with what they wait for.",
         customSynopsis = "heddle dump PID [--group] [--json] [--all-frames] [--limit N] [--scheduler NAME]")
 final class DumpCommand implements Callable<Integer> {
-
-    private static final int ALL_FRAMES = 1024;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -48,11 +45,9 @@ final class DumpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<GoroutineDump> dumps = new ArrayList<>();
+        List<GoroutineDump> dumps;
         try (Watched watched = options.attach()) {
-            for (String name : options.schedulers(watched)) {
-                dumps.add(new GoroutineDump(watched.snapshot(name), watched.goroutines(name, limit, ALL_FRAMES)));
-            }
+            dumps = options.dumps(watched, limit);
         }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

@@ -1,6 +1,5 @@
 package dev.heddle.cli;
 
-import dev.heddle.event.GoroutineStats;
 import dev.heddle.heap.Unreachable;
 import dev.heddle.observe.GoroutineDump;
 import dev.heddle.observe.client.Watched;
@@ -8,7 +7,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -27,8 +25,6 @@ import picocli.CommandLine.Spec;
         customSynopsis = "heddle leaks PID [--scheduler NAME]")
 final class LeaksCommand implements Callable<Integer> {
 
-    private static final int FRAMES = 1024;
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -37,21 +33,20 @@ final class LeaksCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<GoroutineDump> leaks = new ArrayList<>();
-        int all = 0;
+        Set<Long> unreachable;
+        List<GoroutineDump> dumps;
         try (Watched watched = options.attach()) {
-            Set<Long> unreachable = unreachable(watched);
-            for (String name : options.schedulers(watched)) {
-                List<GoroutineStats> goroutines = watched.goroutines(name, Integer.MAX_VALUE, FRAMES);
-                all += goroutines.size();
-                leaks.add(new GoroutineDump(
-                        watched.snapshot(name),
-                        goroutines.stream()
-                                .filter(it -> unreachable.contains(it.id()))
-                                .toList()));
-            }
+            unreachable = unreachable(watched);
+            dumps = options.dumps(watched, Integer.MAX_VALUE);
         }
-        report(leaks, all);
+        List<GoroutineDump> leaks = dumps.stream()
+                .map(it -> new GoroutineDump(
+                        it.scheduler(),
+                        it.goroutines().stream()
+                                .filter(goroutine -> unreachable.contains(goroutine.id()))
+                                .toList()))
+                .toList();
+        report(leaks, count(dumps));
         return 0;
     }
 
@@ -70,9 +65,13 @@ final class LeaksCommand implements Callable<Integer> {
         }
     }
 
+    private static int count(List<GoroutineDump> dumps) {
+        return dumps.stream().mapToInt(it -> it.goroutines().size()).sum();
+    }
+
     private void report(List<GoroutineDump> leaks, int all) {
         PrintWriter out = spec.commandLine().getOut();
-        int count = leaks.stream().mapToInt(it -> it.goroutines().size()).sum();
+        int count = count(leaks);
         out.println("process %d: %d of %d goroutines wait for something that nothing else reaches%s"
                 .formatted(options.pid(), count, all, count == 0 ? "." : ": nobody can ever wake them."));
         leaks.stream().flatMap(it -> it.groups().stream()).forEach(it -> out.print(it.text()));

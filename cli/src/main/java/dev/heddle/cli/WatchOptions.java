@@ -1,7 +1,9 @@
 package dev.heddle.cli;
 
+import dev.heddle.observe.GoroutineDump;
 import dev.heddle.observe.client.Watched;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -9,6 +11,8 @@ import picocli.CommandLine.Parameters;
 
 /// What every command needs that looks into another JVM.
 final class WatchOptions {
+
+    private static final int ALL_FRAMES = 1024;
 
     @Parameters(paramLabel = "PID", description = "The process, as 'jps' or 'ps' shows it.")
     private long pid;
@@ -33,8 +37,12 @@ final class WatchOptions {
         return watched.nameOf(scheduler);
     }
 
-    /// The scheduler that was named, or all.
-    List<String> schedulers(Watched watched) throws IOException {
-        return scheduler == null ? watched.names() : List.of(watched.nameOf(scheduler));
+    /// The scheduler that was named, or all, each with at most so many goroutines.
+    List<GoroutineDump> dumps(Watched watched, int limit) throws IOException {
+        List<GoroutineDump> dumps = new ArrayList<>();
+        for (String name : scheduler == null ? watched.names() : List.of(watched.nameOf(scheduler))) {
+            dumps.add(new GoroutineDump(watched.snapshot(name), watched.goroutines(name, limit, ALL_FRAMES)));
+        }
+        return dumps;
     }
 }

@@ -28,13 +28,7 @@ final class SharedQueue {
         return queue.size();
     }
 
-    /// Appends one entry. Go: globrunqput.
-    void put(Runnable entry) {
-        lockAndPut(entry);
-        lock.unlock();
-    }
-
-    /// Appends one entry and keeps the lock.
+    /// Appends one entry and keeps the lock. Go: globrunqput.
     void lockAndPut(Runnable entry) {
         lockWithRoom();
         queue.putTail(entry);

@@ -76,6 +76,7 @@ final class HeapDump implements AutoCloseable {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             file = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
         }
+        boolean isRead = false;
         try {
             if (file.byteSize() < 32 || !text(0, MAGIC.length()).equals(MAGIC)) {
                 throw new IOException(path + " is not a heap dump.");
@@ -83,8 +84,13 @@ final class HeapDump implements AutoCloseable {
             long at = MAGIC.length() + 2;
             idBytes = file.get(INT, at);
             index(at + 12);
+            isRead = true;
         } catch (IndexOutOfBoundsException e) {
             throw new IOException(path + " is not a complete heap dump.", e);
+        } finally {
+            if (!isRead) {
+                arena.close();
+            }
         }
     }
 

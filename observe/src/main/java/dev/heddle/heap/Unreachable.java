@@ -1,5 +1,6 @@
 package dev.heddle.heap;
 
+import dev.heddle.jdk.ThreadState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -22,9 +23,7 @@ public final class Unreachable {
     private static final String VIRTUAL_THREAD = "java/lang/VirtualThread";
 
     /// States of a virtual thread that is parked; one with a deadline is reached by its timer.
-    private static final Set<Integer> PARKED = Set.of(4, 7);
-
-    private static final int SUSPENDED = 1 << 8;
+    private static final Set<Integer> PARKED = Set.of(ThreadState.PARKED, ThreadState.TIMED_PARKED);
 
     /// Instances that know threads only to list them.
     private static final String REGISTER = "dev/heddle/kernel/ShellRegister";
@@ -80,7 +79,7 @@ public final class Unreachable {
         ClassShape shape = dump.classOf(id);
         return shape != null
                 && shape.isKindOf(VIRTUAL_THREAD)
-                && PARKED.contains(dump.intField(id, shape, "state") & ~SUSPENDED)
+                && PARKED.contains(dump.intField(id, shape, "state") & ~ThreadState.SUSPENDED)
                 && dump.reference(id, shape, "carrierThread") == 0;
     }
 

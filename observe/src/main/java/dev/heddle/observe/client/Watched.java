@@ -225,7 +225,7 @@ public final class Watched implements AutoCloseable {
         try {
             diagnostics.dumpHeap(file.toString(), /* live= */ true);
         } catch (IOException e) {
-            throw ProcessHandle.of(pid).isEmpty()
+            throw hasEnded()
                     ? ended(pid, e)
                     : new IOException(
                             "process " + pid + " cannot write its heap to " + file + ": " + e.getMessage() + ".", e);
