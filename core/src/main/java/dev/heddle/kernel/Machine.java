@@ -13,6 +13,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// 61: a prime, as in Go; every 61st tick looks at the global queue first.
     private static final int GLOBAL_CHECK_TICKS = 61;
 
+    /// When those who yielded go to the global queue: else a processor with few of them would give each more turns
+    /// than one with many, for ever. Seldom enough for the cost of their going to another core not to matter.
+    private static final int BALANCE_TICKS = 256 * GLOBAL_CHECK_TICKS;
+
     private static final int TIMERS_PER_CHECK = 64;
 
     // A spinner that sleeps for a moment: doubling naps, and how long all of them may last (N13).
@@ -340,7 +344,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             return null;
         }
         if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && hasShared(processor)) {
-            Goroutine fresh = shareYielded(processor) ? kernel.shared.takeFresh() : null;
+            Goroutine fresh = kernel.shared.takeFresh();
             if (fresh != null) {
                 processor.schedTick++;
             }
@@ -351,7 +355,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             return next instanceof Goroutine fresh && processor.runQueue.takeNextIf(fresh) ? fresh : null;
         }
         Runnable head = processor.runQueue.peekHead();
-        if (head == null && shareYielded(processor) && refill(processor)) {
+        if (head == null && processor.yielded.isEmpty() && refill(processor)) {
             head = processor.runQueue.peekHead();
         }
         if (head instanceof Goroutine fresh && processor.runQueue.takeHeadIf(fresh)) {
@@ -378,13 +382,15 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// To the end of the global queue (F18), by way of the yielded ones of this processor. Nobody is woken, unlike
-    /// in
-    /// Go: this machine itself takes the next entry at once, so that there is no more for others to do than before.
+    /// To the end of the global queue (F18), by way of the yielded ones of this processor. Nobody is woken,
+    /// unlike in Go: this machine itself takes the next entry at once, so that there is no more for others to
+    /// do than before.
     private void yieldHere(Runnable resumeTask) {
         Processor processor = owned();
         kernel.latency.queues(processor, resumeTask);
-        if (processor.yielded.isFull()) {
+        if (processor.yielded.isEmpty()) {
+            processor.globalTurns = kernel.shared.share(kernel.procs());
+        } else if (processor.yielded.isFull()) {
             kernel.shared.takeOver(processor.yielded);
         }
         processor.yielded.put(resumeTask, /* next= */ false, processor);
@@ -540,8 +546,11 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (processor.preempt) {
             endTimeSlice(processor);
         }
-        if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && hasShared(processor)) {
-            Runnable entry = shareYielded(processor) ? kernel.shared.take() : processor.yielded.takeHead();
+        if (processor.schedTick % GLOBAL_CHECK_TICKS == 0) {
+            if (processor.schedTick % BALANCE_TICKS == 0) {
+                kernel.shared.tryTakeOver(processor.yielded);
+            }
+            Runnable entry = kernel.shared.isEmpty() ? processor.yielded.takeHead() : kernel.shared.take();
             if (entry != null) {
                 return entry;
             }
@@ -552,36 +561,24 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             return next;
         }
         Runnable head = processor.runQueue.takeHead();
-        if (head != null) {
-            return head;
-        }
-        if (!shareYielded(processor)) {
+        return head != null ? head : sharedWork(processor);
+    }
+
+    /// A share of the global queue, and after it those who yielded here, as if they stood at its end (F18).
+    private @Nullable Runnable sharedWork(Processor processor) {
+        Runnable first = kernel.shared.takeBatch(processor, kernel.procs());
+        if (first == null) {
             return processor.yielded.takeHead();
         }
-        Runnable first = kernel.shared.takeBatch(processor, kernel.procs());
-        if (first != null && processor.runQueue.size() > 0) {
+        if (processor.runQueue.size() > 0) {
             kernel.spin.endNap();
         }
         return first;
     }
 
-    /// Whether anything waits in the global queue, or here for its end.
+    /// Whether anything waits in the global queue, or here as if at its end.
     private boolean hasShared(Processor processor) {
         return !kernel.shared.isEmpty() || !processor.yielded.isEmpty();
-    }
-
-    /// Brings what was yielded here to the end of the global queue. False if that is empty, or memory exhausted:
-    /// then the first of these is next without it.
-    private boolean shareYielded(Processor processor) {
-        if (kernel.shared.isEmpty()) {
-            return false;
-        }
-        try {
-            kernel.shared.takeOver(processor.yielded);
-            return true;
-        } catch (OutOfMemoryError _) {
-            return false;
-        }
     }
 
     /// Takes a share of the global queue. A napper looks without the lock and may have missed what was on its

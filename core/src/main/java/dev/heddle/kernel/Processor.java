@@ -29,13 +29,24 @@ final class Processor implements LocalRunQueue.Overflow {
         DEAD
     }
 
+    /// Threads that yield in turns and stay here meanwhile: 8 KB for each processor.
+    private static final int YIELDED_CAPACITY = 2048;
+
+    /// Chunks that hold whatever the two queues can: one may be left partly empty for each of them.
+    static final int MOST_CHUNKS = (LocalRunQueue.CAPACITY + 1 + YIELDED_CAPACITY) / RunBatch.CAPACITY + 2;
+
     final int id;
     final Kernel kernel;
     final LocalRunQueue runQueue = new LocalRunQueue(LocalRunQueue.CAPACITY);
 
-    /// Threads that yielded here. They belong to the end of the global queue (F18) and go there when the owner next
-    /// looks at it or adds to it: one visit to the scheduler lock for all of them. Meanwhile thieves can have them.
-    final LocalRunQueue yielded = new LocalRunQueue(LocalRunQueue.CAPACITY);
+    /// Threads that yielded here. They belong to the end of the global queue (F18), and their turn comes when this
+    /// processor has had its share of what was there before them. They stay here nevertheless: a thread that
+    /// goes on elsewhere takes everything that it touches to another core's cache. When the owner adds something to
+    /// the global queue they really go there, for they were first. Thieves can have them.
+    final LocalRunQueue yielded = new LocalRunQueue(YIELDED_CAPACITY);
+
+    /// Entries of the global queue that are taken here before the turn of those who yielded comes. Owner only.
+    int globalTurns;
 
     /// Replaced when a dead processor is used again: a heap that was closed stays closed.
     volatile TimerHeap timers = new TimerHeap();

@@ -3,6 +3,7 @@ package dev.heddle.kernel;
 import dev.heddle.queue.GlobalRunQueue;
 import dev.heddle.queue.LocalRunQueue;
 import dev.heddle.queue.RunBatch;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /// The global run queue and the scheduler lock that guards it. Go: sched.runq.
@@ -63,37 +64,49 @@ final class SharedQueue {
         return chunk;
     }
 
-    /// Puts what a destroyed processor had in front of everything else; two chunks to put it into.
-    void putHead(LocalRunQueue from, RunBatch first, RunBatch second) {
-        from.drainInto(first, second);
+    /// Puts what a destroyed processor had in front of everything else. `chunks` has enough to put it into.
+    void putHead(LocalRunQueue from, Queue<RunBatch> chunks) {
+        RunBatch last = null; // those behind it are linked by next
+        while (!from.isEmpty()) {
+            RunBatch chunk = chunks.remove();
+            int _ = from.drainInto(chunk);
+            chunk.next = last;
+            last = chunk;
+        }
         lock.lock();
-        queue.putHead(second);
-        queue.putHead(first);
+        while (last != null) {
+            RunBatch before = last.next;
+            queue.putHead(last);
+            last = before;
+        }
         lock.unlock();
     }
 
-    /// Moves everything of a local queue to the tail, in the order in which it would have run, if there is
-    /// anything.
-    /// Owner of that queue.
+    /// Moves everything of a local queue to the tail, in the order in which it would have run. Owner of that queue.
     ///
-    /// Under the lock, as in [#refill].
+    /// Under the lock, as in [#refill]; chunk by chunk, so that lack of memory leaves the rest where it was.
     void takeOver(LocalRunQueue from) {
-        if (from.isEmpty()) {
-            return;
-        }
-        lock.lock();
-        RunBatch first = queue.takeChunk();
-        RunBatch second = queue.takeChunk();
-        if (first == null || second == null) {
-            lock.unlock();
-            first = new RunBatch();
-            second = new RunBatch();
+        while (!from.isEmpty()) {
             lock.lock();
+            RunBatch chunk = queue.takeChunk();
+            if (chunk == null) {
+                lock.unlock();
+                chunk = new RunBatch();
+                lock.lock();
+            }
+            int _ = from.drainInto(chunk);
+            queue.putTailBatch(chunk);
+            lock.unlock();
         }
-        from.drainInto(first, second);
-        queue.putTailBatch(first);
-        queue.putTailBatch(second);
-        lock.unlock();
+    }
+
+    /// [#takeOver], as far as memory allows.
+    void tryTakeOver(LocalRunQueue from) {
+        try {
+            takeOver(from);
+        } catch (OutOfMemoryError _) {
+            // the rest stays where it is
+        }
     }
 
     /// Moves runNext of a processor to the tail if it is still `entry`, and if memory allows. Owner of that
@@ -135,8 +148,13 @@ final class SharedQueue {
         return fresh;
     }
 
-    /// One entry, and a fair share of the others to the processor's empty local queue. Go: globrunqgetbatch.
-    /// Owner only.
+    /// What a processor may take before those who yielded there have their turn.
+    int share(int procs) {
+        return Math.ceilDiv(queue.size(), procs);
+    }
+
+    /// One entry, and a fair share of the others to the processor's empty local queue, with those who yielded
+    /// there at the end; null if the global queue is empty. Go: globrunqgetbatch. Owner only.
     @Nullable
     Runnable takeBatch(Processor processor, int procs) {
         if (queue.isEmpty()) {
@@ -144,7 +162,16 @@ final class SharedQueue {
         }
         RunBatch batch = processor.transfer;
         lock.lock();
-        queue.getBatch(procs, BATCH, batch);
+        if (processor.globalTurns == 0 && processor.yielded.drainInto(batch) > 0) {
+            processor.globalTurns = share(procs);
+        } else {
+            int most = processor.yielded.isEmpty() ? BATCH : Math.min(BATCH, processor.globalTurns);
+            int moved = queue.getBatch(procs, most, batch);
+            processor.globalTurns = queue.isEmpty() ? 0 : Math.max(0, processor.globalTurns - moved);
+            if (processor.globalTurns == 0) {
+                int _ = processor.yielded.drainInto(batch);
+            }
+        }
         Runnable first = batch.poll();
         if (!batch.isEmpty()) {
             processor.runQueue.putBatch(batch); // under the lock: see refill

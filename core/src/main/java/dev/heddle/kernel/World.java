@@ -83,7 +83,7 @@ final class World {
         final int procs;
         final Processor[] every;
         final ProcessorSet set;
-        /// For what the processors have that are destroyed: four chunks each.
+        /// For what the processors have that are destroyed.
         final ArrayDeque<RunBatch> chunks = new ArrayDeque<>();
 
         Plan(int procs) {
@@ -100,7 +100,7 @@ final class World {
                     Arrays.copyOf(every, procs),
                     new StealOrder(procs),
                     kernel.placement == null ? null : kernel.placement.stealOrder(procs));
-            for (int i = 0; i < 4 * (kernel.procs() - procs); i++) {
+            for (int i = 0; i < Processor.MOST_CHUNKS * (kernel.procs() - procs); i++) {
                 chunks.add(new RunBatch());
             }
         }
@@ -162,8 +162,8 @@ final class World {
 
     /// Go: p.destroy. Its queues go to the head of the global one, its timers to the first processor.
     private void destroy(Processor processor, ArrayDeque<RunBatch> chunks) {
-        kernel.shared.putHead(processor.yielded, chunks.remove(), chunks.remove());
-        kernel.shared.putHead(processor.runQueue, chunks.remove(), chunks.remove());
+        kernel.shared.putHead(processor.yielded, chunks);
+        kernel.shared.putHead(processor.runQueue, chunks);
         processor.status = Processor.Status.DEAD;
         Processor heir = every[0];
         if (processor.timers.closeAndMoveTo(heir.timers)) {

@@ -274,31 +274,24 @@ public final class LocalRunQueue extends RunQueuePadding {
         return head == tail ? null : slots[head & mask];
     }
 
-    /// Moves everything into the two chunks, `runNext` first, then the ring in order, and clears the slots.
-    /// Returns the number moved. Both chunks must be empty, and each hold half the queue and one entry more:
-    /// together they suffice, so nothing can fail halfway. Go: runqdrain (proc.go). Owner only.
-    public int drainInto(RunBatch first, RunBatch second) {
-        int needed = RunBatch.capacityFor(slots.length);
-        if (!first.isEmpty() || !second.isEmpty() || first.remaining() < needed || second.remaining() < needed) {
-            throw new IllegalArgumentException("a drain needs two empty chunks of " + needed);
-        }
-        var next = swapNext(null);
+    /// Moves what fits to the end of `chunk`, `runNext` first, then the ring in order, and clears the slots.
+    /// Returns the number moved. Go: runqdrain (proc.go), which needs no memory. Owner only.
+    public int drainInto(RunBatch chunk) {
+        int before = chunk.size();
+        var next = chunk.isFull() ? null : swapNext(null);
         if (next != null) {
-            first.add(next);
+            chunk.add(next);
         }
-        int before = first.size();
+        int withNext = chunk.size();
         for (; ; ) {
             int head = headAcquire();
-            int size = tail - head;
-            int toFirst = Math.min(size, needed - before);
-            first.addAll(slots, head, toFirst);
-            second.addAll(slots, head + toFirst, size - toFirst);
-            if (casHead(head, head + size)) {
-                clearTo(head + size);
-                return before + size;
+            int moved = Math.min(tail - head, chunk.remaining());
+            chunk.addAll(slots, head, moved);
+            if (casHead(head, head + moved)) {
+                clearTo(head + moved);
+                return chunk.size() - before;
             }
-            first.truncate(before);
-            second.truncate(0);
+            chunk.truncate(withNext);
         }
     }
 
@@ -323,7 +316,7 @@ public final class LocalRunQueue extends RunQueuePadding {
             throw new IllegalStateException("thief's queue is full");
         }
         clearTo(head);
-        int limit = Math.min(room, victim.slots.length / 2);
+        int limit = Math.min(room, Math.min(slots.length, victim.slots.length) / 2);
         int copied = 0; // slots from tail on that may hold copies
         for (; ; ) {
             int victimHead = victim.headAcquire(); // acquire: before the tail, so that the difference is not negative

@@ -7,9 +7,15 @@ import dev.heddle.Scheduler;
 import dev.heddle.jdk.Jdk;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Who yields lets others run first, if there are any, and is not unmounted for nobody.
@@ -102,12 +108,12 @@ class GoschedTest {
     /// More than a processor's queues hold, on processors that come and go.
     @Test
     void nothingIsLostInACrowd() throws InterruptedException {
-        int threads = 2_000;
+        int threads = 10_000;
         try (Scheduler scheduler = Scheduler.builder().procs(2).build()) {
             CountDownLatch done = new CountDownLatch(threads);
             for (int i = 0; i < threads; i++) {
                 scheduler.go(() -> {
-                    for (int k = 0; k < 100; k++) {
+                    for (int k = 0; k < 20; k++) {
                         Thread.yield();
                     }
                     done.countDown();
@@ -120,6 +126,62 @@ class GoschedTest {
                 }
             }
             assertThat(done.await(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    /// Those who yield stay with their processor, but not for ever: else one that has a processor for itself would
+    /// have
+    /// as many turns as all the others together.
+    @Test
+    void turnsAreFairBetweenProcessors() throws InterruptedException {
+        int threads = 20;
+        AtomicLongArray turns = new AtomicLongArray(threads);
+        Map<Thread, AtomicInteger> crowds = new ConcurrentHashMap<>();
+        AtomicBoolean isLonelyTaken = new AtomicBoolean();
+        AtomicBoolean stop = new AtomicBoolean();
+        try (Scheduler scheduler = Scheduler.builder().procs(2).build()) {
+            CountDownLatch running = new CountDownLatch(threads);
+            CountDownLatch counted = new CountDownLatch(threads);
+            for (int i = 0; i < threads; i++) {
+                int number = i;
+                scheduler.go(() -> {
+                    running.countDown();
+                    yieldUntilZero(running);
+                    Thread carrier = Jdk.currentCarrierThread();
+                    crowds.computeIfAbsent(carrier, _ -> new AtomicInteger()).incrementAndGet();
+                    counted.countDown();
+                    yieldUntilZero(counted);
+                    boolean isInCrowd = crowds.get(carrier).get() >= threads / 2;
+                    boolean stays = isInCrowd || isLonelyTaken.compareAndSet(false, true);
+                    while (stays && !stop.get()) {
+                        turns.incrementAndGet(number);
+                        computeForAMicrosecond();
+                        Go.gosched();
+                    }
+                });
+            }
+            assertThat(counted.await(1, TimeUnit.MINUTES)).isTrue();
+            TimeUnit.MILLISECONDS.sleep(500);
+            stop.set(true);
+        }
+
+        LongSummaryStatistics staying = IntStream.range(0, threads)
+                .mapToLong(turns::get)
+                .filter(it -> it > 0)
+                .summaryStatistics();
+        assertThat(staying.getMax()).as(() -> "turns: " + turns).isLessThan(8 * staying.getMin());
+    }
+
+    private static void yieldUntilZero(CountDownLatch latch) {
+        while (latch.getCount() > 0) {
+            Go.gosched();
+        }
+    }
+
+    private static void computeForAMicrosecond() {
+        long end = System.nanoTime() + 1_000;
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
         }
     }
 }

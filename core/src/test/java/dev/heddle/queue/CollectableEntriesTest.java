@@ -81,14 +81,11 @@ class CollectableEntriesTest {
         put(CAPACITY + 1, false);
         assertThat(spills.all()).hasSize(CAPACITY / 2 + 1);
         spills.spills.clear();
-        var first = new RunBatch(CAPACITY);
-        var second = new RunBatch(CAPACITY);
-        queue.drainInto(first, second);
-        SpillCollector.drain(first);
-        SpillCollector.drain(second);
+        var all = new RunBatch(CAPACITY);
+        int _ = queue.drainInto(all);
+        SpillCollector.drain(all);
         assertAllCollectable();
-        Reference.reachabilityFence(first);
-        Reference.reachabilityFence(second);
+        Reference.reachabilityFence(all);
     }
 
     /// A grab whose CAS fails leaves copies beyond the thief's tail; they must not outlive the call.

@@ -70,7 +70,7 @@ class GlobalRunQueueTest {
         put(257, 300);
         var first = new RunBatch();
         var second = new RunBatch();
-        local.drainInto(first, second);
+        int _ = local.drainInto(first) + local.drainInto(second);
         queue.putHead(second);
         queue.putHead(first);
         assertThat(drain()).isEqualTo(Numbered.range(0, 300));

@@ -74,10 +74,9 @@ class LocalRunQueueLincheckTest {
 
         @Operation(nonParallelGroup = "owner")
         public int drain() {
-            var first = new RunBatch(CAPACITY / 2 + 1);
-            var second = new RunBatch(CAPACITY / 2 + 1);
-            queue.drainInto(first, second);
-            return append(append(0, first), second);
+            var all = new RunBatch(CAPACITY + 1);
+            int _ = queue.drainInto(all);
+            return append(0, all);
         }
 
         /// Returns all it took, oldest first.

@@ -132,7 +132,7 @@ class LocalRunQueuePropertyTest {
             } else if (!isFilling) {
                 var first = new RunBatch(RunBatch.capacityFor(capacity));
                 var second = new RunBatch(RunBatch.capacityFor(capacity));
-                queue.drainInto(first, second);
+                int _ = queue.drainInto(first) + queue.drainInto(second);
                 var drained = SpillCollector.drain(first);
                 drained.addAll(SpillCollector.drain(second));
                 var expected = new ArrayList<Runnable>();

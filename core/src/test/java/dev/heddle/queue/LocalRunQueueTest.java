@@ -323,7 +323,7 @@ class LocalRunQueueTest {
                     }
                     var first = new RunBatch();
                     var second = new RunBatch();
-                    assertThat(queue.drainInto(first, second)).isEqualTo(length + (next ? 1 : 0));
+                    assertThat(queue.drainInto(first) + queue.drainInto(second)).isEqualTo(length + (next ? 1 : 0));
                     var all = SpillCollector.drain(first);
                     assertThat(second.isEmpty() || all.size() == RunBatch.CAPACITY)
                             .isTrue();
@@ -335,13 +335,23 @@ class LocalRunQueueTest {
         }
 
         @Test
-        void drainRefusesChunksThatMightNotSuffice() {
-            fill(queue, 0, 3);
-            assertThatThrownBy(() -> queue.drainInto(new RunBatch(128), new RunBatch()))
-                    .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> queue.drainInto(batchOf(Numbered.range(0, 1)), new RunBatch()))
-                    .isInstanceOf(IllegalArgumentException.class);
-            assertThat(drain(queue)).isEqualTo(Numbered.range(0, 3));
+        void drainLeavesWhatDoesNotFit() {
+            fill(queue, 1, 4);
+            queue.put(new Numbered(0), true, spills);
+            var chunk = new RunBatch(3);
+            chunk.add(new Numbered(-1));
+            assertThat(queue.drainInto(chunk)).isEqualTo(2);
+            assertThat(queue.drainInto(chunk)).isZero();
+            assertThat(SpillCollector.drain(chunk)).isEqualTo(Numbered.range(-1, 2));
+            assertThat(drain(queue)).isEqualTo(Numbered.range(2, 4));
+        }
+
+        @Test
+        void drainLeavesRunNextIfNothingFits() {
+            queue.put(new Numbered(0), true, spills);
+            var full = batchOf(Numbered.range(0, RunBatch.CAPACITY));
+            assertThat(queue.drainInto(full)).isZero();
+            assertThat(queue.takeNext()).isEqualTo(new Numbered(0));
         }
     }
 
