@@ -155,12 +155,13 @@ public final class Bench implements Callable<Integer> {
                 .toList();
         PrintWriter out = spec.commandLine().getOut();
         comparisons.forEach(it -> out.println("\n" + TextTable.of(it).stripTrailing()));
+        results.cores().ifPresent(it -> out.println("\n" + it + "."));
         out.flush();
         if (json != null) {
             Files.writeString(json, JsonReport.of(circumstances, results));
         }
         if (html != null) {
-            Files.writeString(html, HtmlReport.of(circumstances, comparisons));
+            Files.writeString(html, HtmlReport.of(circumstances, results, comparisons));
         }
     }
 

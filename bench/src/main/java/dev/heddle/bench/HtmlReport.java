@@ -2,6 +2,7 @@ package dev.heddle.bench;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// The same as the text, with plots: one file that needs nothing else.
 final class HtmlReport {
@@ -34,10 +35,9 @@ final class HtmlReport {
             </html>
             """;
 
-    static String of(Circumstances circumstances, List<Comparison> comparisons) {
+    static String of(Circumstances circumstances, Results results, List<Comparison> comparisons) {
         StringBuilder head = new StringBuilder();
-        circumstances
-                .lines()
+        Stream.concat(circumstances.lines().stream(), results.cores().stream())
                 .forEach(it -> head.append("<li>").append(escape(it)).append("</li>\n"));
         StringBuilder body = new StringBuilder();
         for (Comparison comparison : comparisons) {

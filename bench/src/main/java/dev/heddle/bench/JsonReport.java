@@ -29,6 +29,7 @@ final class JsonReport {
             workloads.add(workload(workload, circumstances, results));
         }
         report.put("workloads", workloads);
+        report.put("lineTransferNanos", results.lineTransfers());
         report.put("failures", results.failures());
         return Json.write(report);
     }

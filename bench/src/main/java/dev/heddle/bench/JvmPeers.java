@@ -23,7 +23,9 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
     private static final String HEDDLE_IDIOM = "dev.heddle.bench.heddle.HeddleIdiom";
 
     /// Enough for a million parked threads, and nothing that the JVM would choose by the size of the machine.
-    static final List<String> DEFAULT_OPTIONS = List.of("-XX:+UseParallelGC", "-Xms2g", "-Xmx4g", "-Xmn512m");
+    /// Without the second one every store of a reference also writes to the line of the card table that 32 KB of
+    /// heap share, which two cores then fight for: more or less, as it happens, by where the objects lie.
+    static final List<String> DEFAULT_OPTIONS = List.of("-XX:+UseParallelGC", "-XX:+UseCondCardMark", "-Xms2g", "-Xmx4g", "-Xmn512m");
 
     Peer heddle() throws MissingPeerException {
         return onHeddle(Peer.HEDDLE, "Heddle's goroutines and channels", HEDDLE_IDIOM);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,7 @@ final class Results {
 
     private final Map<Workload, Map<String, List<Map<String, Double>>>> runs = new EnumMap<>(Workload.class);
     private final List<String> failures = new ArrayList<>();
+    private final List<Double> lineTransfers = new ArrayList<>();
     private final boolean isQuick;
 
     Results(boolean isQuick) {
@@ -27,6 +29,29 @@ final class Results {
 
     void addFailure(String sentence) {
         failures.add(sentence);
+    }
+
+    /// How far apart the cores were before a run, see [LineTransfer].
+    void addLineTransfer(double nanos) {
+        lineTransfers.add(nanos);
+    }
+
+    List<Double> lineTransfers() {
+        return List.copyOf(lineTransfers);
+    }
+
+    /// One sentence about the cores; empty if nothing is known of them.
+    Optional<String> cores() {
+        if (lineTransfers.isEmpty()) {
+            return Optional.empty();
+        }
+        Spread spread = Spread.of(lineTransfers);
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "A cache line went from core to core in %.0f ns (%.0f..%.0f), measured before every run",
+                spread.median(),
+                spread.least(),
+                spread.most()));
     }
 
     /// Sentences about what went wrong.

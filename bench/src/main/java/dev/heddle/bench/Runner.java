@@ -48,6 +48,7 @@ final class Runner implements AutoCloseable {
             for (int turn : List.copyOf(turns)) {
                 Peer peer = peers.get(turn);
                 progress.show(workload, peer, round, plan.rounds);
+                LineTransfer.measure().ifPresent(results::addLineTransfer);
                 switch (ask(turn, request, isFresh)) {
                     case Answer.Figures figures -> {
                         if (round >= 0) {

@@ -1,11 +1,13 @@
 package dev.heddle.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.StringReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,7 +60,7 @@ final class ReportTest {
 
     @Test
     void htmlNeedsNothingElseAndItsPlotsAreWellFormed() throws Exception {
-        String html = HtmlReport.of(circumstances(), List.of(Comparison.ofNative(results, PEERS)));
+        String html = HtmlReport.of(circumstances(), results, List.of(Comparison.ofNative(results, PEERS)));
         assertThat(html).doesNotContain("http", "src=", "<script").contains("x2.00", "never", "&lt;odd&gt; peer");
         String svg = html.substring(html.indexOf("<svg"), html.indexOf("</svg>") + "</svg>".length());
         var plot =
@@ -70,6 +72,25 @@ final class ReportTest {
     void jsonHasEveryRunAndNullForNever() {
         assertThat(JsonReport.of(circumstances(), results))
                 .contains("\"jdk\": [200.0, 400.0, 600.0]", "\"jdk\": [null, null, null]", "\"quick\": true");
+    }
+
+    @Test
+    void coresAreNamedIfTheyWereLookedAt() {
+        assertThat(results.cores()).isEmpty();
+        List.of(230.0, 40.0, 33.0).forEach(results::addLineTransfer);
+        assertThat(results.cores())
+                .hasValue("A cache line went from core to core in 40 ns (33..230), measured before every run");
+        assertThat(JsonReport.of(circumstances(), results)).contains("\"lineTransferNanos\": [230.0, 40.0, 33.0]");
+    }
+
+    @Test
+    void aLineTakesTimeToGoFromCoreToCore() throws InterruptedException {
+        assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "needs two processors");
+        OptionalDouble nanos = OptionalDouble.empty();
+        for (int i = 0; i < 20 && nanos.isEmpty(); i++) { // on a busy machine the other thread may not get its core
+            nanos = LineTransfer.measure();
+        }
+        assertThat(nanos.orElseThrow()).isBetween(1.0, 10_000.0);
     }
 
     @Test

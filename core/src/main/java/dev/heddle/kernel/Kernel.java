@@ -198,6 +198,7 @@ public final class Kernel {
                 machine.enterKernel();
                 if (machine.p == null) {
                     readyWithoutProcessor(resumeTask, state);
+                    machine.exitKernel();
                 } else {
                     if (state == ThreadState.STARTED && !machine.isStartingShell()) {
                         refuseIfClosed();
@@ -205,7 +206,6 @@ public final class Kernel {
                     }
                     machine.readyHere(resumeTask, state);
                 }
-                machine.exitKernel();
             } catch (StackOverflowError overflow) {
                 if (!machine.rescue(resumeTask)) {
                     throw overflow;
@@ -282,7 +282,9 @@ public final class Kernel {
 
     /// Lets others run first; returns at once where there are none. Any thread. Go: Gosched.
     static void gosched() {
-        if (!(Jdk.currentCarrierThread() instanceof Machine machine) || !machine.yieldsToNobody()) {
+        if (!(Jdk.currentCarrierThread() instanceof Machine machine)
+                || machine.seesOthers()
+                || !machine.yieldsToNobody()) {
             Thread.yield();
         }
     }

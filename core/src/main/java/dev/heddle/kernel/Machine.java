@@ -214,7 +214,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         } catch (Throwable e) {
             failure = e;
         }
-        enterKernel();
+        if (depth() == 0) { // else it yielded, see readyHere
+            enterKernel();
+        }
         current = null;
         givenAway = false;
         if (isFreeHog) {
@@ -368,6 +370,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     // ---- making things runnable, on this machine, in the kernel, with a processor
 
     /// A thread became runnable here. Go: ready, goschedImpl.
+    ///
+    /// Leaves the kernel, except after a yield of the thread that ran here: it is not mounted any more, and the JDK
+    /// is about to return to [#execute].
     void readyHere(Runnable resumeTask, int state) {
         if (startingShell) {
             startedShell = resumeTask;
@@ -377,9 +382,11 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 owned().preempt = false;
                 owned().schedTick++;
             }
+            return;
         } else {
             putLocal(resumeTask);
         }
+        exitKernel();
     }
 
     /// To the end of the global queue (F18), by way of the yielded ones of this processor. Nobody is woken,
@@ -394,6 +401,12 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             kernel.shared.takeOver(processor.yielded);
         }
         processor.yielded.put(resumeTask, /* next= */ false, processor);
+    }
+
+    /// Whether others are runnable here, at a glance: then [#yieldsToNobody] need not be asked. On this carrier.
+    boolean seesOthers() {
+        Processor processor = p;
+        return processor != null && processor.hasWork();
     }
 
     /// Whether the thread that runs here would be the next one, were it to yield; it then has a slice of its own,
