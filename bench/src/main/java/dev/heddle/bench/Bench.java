@@ -102,6 +102,7 @@ public final class Bench implements Callable<Integer> {
         return new CommandLine(new Bench())
                 .addSubcommand(new Inside.Steal())
                 .addSubcommand(new Inside.Locality())
+                .addSubcommand(new Inside.Watch())
                 .addSubcommand(jmh)
                 .setParameterExceptionHandler((e, _) -> say(e.getCommandLine(), sentence(e), 2))
                 .setExecutionExceptionHandler(

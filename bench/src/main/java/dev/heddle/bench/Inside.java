@@ -48,6 +48,29 @@ final class Inside {
     }
 
     @Command(
+            name = "watch",
+            description = "What it costs to be watched by the doctor, or to have the metrics fetched, in CPU time.")
+    static final class Watch implements Callable<Integer> {
+        @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds; 12 if not said.")
+        private int rounds = 12;
+
+        @Option(names = "--seconds", paramLabel = "N", description = "Seconds of each turn; 3 if not said.")
+        private int seconds = 3;
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            int port = JvmPeers.freePort();
+            return run(
+                    List.of("-Dheddle.metrics=" + port),
+                    "dev.heddle.bench.kernel.WatchBench",
+                    List.of(
+                            Integer.toString(rounds),
+                            Integer.toString(seconds),
+                            "http://localhost:" + port + "/metrics"));
+        }
+    }
+
+    @Command(
             name = "jmh",
             description = "The queues alone, by JMH; arguments are JMH's own: 'heddle bench jmh Owner -f 3'.")
     static final class Jmh implements Callable<Integer> {

@@ -25,7 +25,8 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
     /// Enough for a million parked threads, and nothing that the JVM would choose by the size of the machine.
     /// Without the second one every store of a reference also writes to the line of the card table that 32 KB of
     /// heap share, which two cores then fight for: more or less, as it happens, by where the objects lie.
-    static final List<String> DEFAULT_OPTIONS = List.of("-XX:+UseParallelGC", "-XX:+UseCondCardMark", "-Xms2g", "-Xmx4g", "-Xmn512m");
+    static final List<String> DEFAULT_OPTIONS =
+            List.of("-XX:+UseParallelGC", "-XX:+UseCondCardMark", "-Xms2g", "-Xmx4g", "-Xmn512m");
 
     Peer heddle() throws MissingPeerException {
         return onHeddle(Peer.HEDDLE, "Heddle's goroutines and channels", HEDDLE_IDIOM);
@@ -44,13 +45,16 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
 
     /// As [#heddle()], with its figures fetched every second, by a thread of its own process.
     Peer scraped() throws MissingPeerException, IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = freePort();
         Peer peer = onHeddle(
                 METRICS, "heddle, its metrics fetched every second", HEDDLE_IDIOM, "-D" + Scraper.PORT + "=" + port);
         return new Peer(peer.name(), peer.description(), peer.command(), Map.of("HEDDLE_DEBUG", "metrics=" + port));
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
     }
 
     Peer jdk() {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import sun.misc.Signal;
 
 /// Programs that end badly, each in a JVM of its own: the words and the exit status are Go's.
 class CrashTest {
@@ -38,6 +39,10 @@ class CrashTest {
                         group.add(1);
                         Go.go(() -> Chan.make().send("x"));
                         group.await();
+                    }
+                    case "SignalHandlerDeadlock" -> {
+                        Signal.handle(new Signal("INT"), _ -> {});
+                        Chan.make().send(1);
                     }
                     case "GoexitDeadlock" -> {
                         Go.go(() -> {});
@@ -75,6 +80,14 @@ class CrashTest {
             assertThat(ended.output()).as(program).contains(DEADLOCK);
             assertThat(ended.status()).as(program).isEqualTo(2);
         }
+    }
+
+    /// A thread of the JVM that waits for signals is no goroutine, and could not wake one up.
+    @GoTest(file = "test/fixedbugs", value = "issue21576.go")
+    void issue21576() throws Exception {
+        Ended ended = run("SignalHandlerDeadlock");
+        assertThat(ended.output()).contains(DEADLOCK);
+        assertThat(ended.status()).isEqualTo(2);
     }
 
     @GoTest(file = FILE, value = "TestGoexitDeadlock")

@@ -1,5 +1,6 @@
 package dev.heddle.observe;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.heddle.event.GoroutineState;
 import dev.heddle.event.GoroutineStats;
 import dev.heddle.event.VainPolls;
@@ -36,7 +37,12 @@ final class Recorder {
     /// Goroutines per dump, and frames of each: more would not tell more.
     private static final int GOROUTINES = 1_000;
 
+    private static final int FEW = 10;
+
     private static final int FRAMES = 32;
+
+    private static final java.lang.management.OperatingSystemMXBean PROCESS =
+            ManagementFactory.getOperatingSystemMXBean();
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
@@ -55,7 +61,7 @@ final class Recorder {
             sample();
             if (begin >= nextDump) {
                 long cpuBefore = threads.getCurrentThreadCpuTime();
-                dump();
+                dump(GOROUTINES);
                 long took = threads.getCurrentThreadCpuTime() - cpuBefore;
                 nextDump = begin + Math.max(interval, (1 + REST) * took);
             }
@@ -67,7 +73,7 @@ final class Recorder {
 
     /// The first look loads classes, which would count as its cost.
     private void warmUp() {
-        dump();
+        dump(FEW);
         dumps.clear();
     }
 
@@ -76,11 +82,7 @@ final class Recorder {
         long heapUsed = memory.totalMemory() - memory.freeMemory();
         long vainPolls = VainPolls.sum();
         long gcMillis = gcMillis();
-        long cpuNanos = ProcessHandle.current()
-                .info()
-                .totalCpuDuration()
-                .orElse(Duration.ZERO)
-                .toNanos();
+        long cpuNanos = PROCESS instanceof OperatingSystemMXBean process ? process.getProcessCpuTime() : 0;
         Schedulers.kernels()
                 .forEach((name, kernel) -> samples.computeIfAbsent(name, _ -> new ArrayList<>())
                         .add(new Sample(
@@ -102,13 +104,13 @@ final class Recorder {
         return millis;
     }
 
-    private void dump() {
+    private void dump(int most) {
         for (Map.Entry<String, Kernel> kernel : Schedulers.kernels().entrySet()) {
-            List<GoroutineStats> goroutines = Goroutines.of(kernel.getValue(), GOROUTINES, FRAMES).stream()
+            List<GoroutineStats> goroutines = Goroutines.of(kernel.getValue(), most, FRAMES).stream()
                     .map(this::withSharedStrings)
                     .toList();
             dumps.computeIfAbsent(kernel.getKey(), _ -> new ArrayList<>())
-                    .add(new Dump(System.nanoTime(), goroutines, goroutines.size() < GOROUTINES));
+                    .add(new Dump(System.nanoTime(), goroutines, goroutines.size() < most));
         }
     }
 
