@@ -7,15 +7,13 @@ final class Defaults {
 
     private Defaults() {}
 
-    /// The properties that say the same as the settings of `HEDDLE_DEBUG`; those of `dev.heddle.observe`, which is
-    /// not to be
-    /// loaded for nothing.
+    /// The properties that say the same as the settings of `HEDDLE_DEBUG`; those of `dev.heddle.observe`,
+    /// which is not to be loaded for nothing.
     private static final String[] DEBUG_KEYS = {"schedtrace", "scheddetail", "steals", "createdby", "sigquit", "metrics"
     };
 
-    /// The settings of `HEDDLE_DEBUG` (GODEBUG's syntax), and after them those of `-Dheddle.<key>`, which win; null
-    /// when there
-    /// are none.
+    /// The settings of `HEDDLE_DEBUG` (GODEBUG's syntax), and after them those of `-Dheddle.<key>`, which
+    /// win; null when there are none.
     static @Nullable String debug() {
         String settings = System.getenv("HEDDLE_DEBUG");
         for (String key : DEBUG_KEYS) {

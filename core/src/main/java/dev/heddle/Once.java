@@ -60,9 +60,8 @@ public final class Once {
         };
     }
 
-    /// A function that asks `supplier` at its first call and gives that answer ever after; if it fails, every call
-    /// fails
-    /// in the same way. Go: OnceValue.
+    /// A function that asks `supplier` at its first call and gives that answer ever after; if it fails,
+    /// every call fails in the same way. Go: OnceValue.
     ///
     /// @param <T> what is supplied
     public static <T> Supplier<T> value(Supplier<T> supplier) {

@@ -53,9 +53,8 @@ public final class Select {
 
     private Select() {}
 
-    /// Waits until one of `cases` can go ahead, does it, runs its handler, and returns it. Without cases it waits
-    /// for
-    /// ever.
+    /// Waits until one of `cases` can go ahead, does it, runs its handler, and returns it. Without cases it
+    /// waits for ever.
     ///
     /// @throws InterruptedException if the thread is interrupted, at entry or while it waits, and then nothing was
     ///     done; or from a handler

@@ -23,40 +23,47 @@ import org.jspecify.annotations.Nullable;
 /// Rules, as in Go: [#add(int)] happens before the work it counts is started, and a group is used again only after
 /// every [#await()] of the round before has returned. What happened before a [#done()] happens before the return of
 /// the `await` that it releases. Works on any thread, virtual or not.
-public final class WaitGroup {
+public final class WaitGroup extends WaitGroupPadding {
     /*
-     * Shape.      One word, and a stack of the threads that wait.
+     * Shape.      Two counts that only grow, and a stack of the threads that wait. The counter is their difference.
      *
-     *                 | counter:32 | round:31 | waited:1 |        waiters -> node -> node -> null
+     *                 added | 64 bytes | ended bound waiters -> node -> node -> null
      *
-     * Invariants. (I1) the counter changes by one atomic add, whoever does it; (I2) a round ends (round + 1, waited
-     *             = 0) once, after the counter was zero with `waited` set, by whoever sees that first; (I3) a waiter
-     *             of round r may go when the round is no longer r; (I4) the add that reached zero with `waited` set,
-     *             and only that one, takes the stack and wakes what is in it.
-     * Who writes. word: everybody.  waiters: pushed by CAS, taken as a whole by the releaser, unlinked by a waiter that
-     *             leaves by itself (as in FutureTask.removeWaiter).  Node.newer: the releaser.
-     * Orderings.  A waiter sets `waited`, pushes, then reads the round; the releaser ends the round, then takes the
-     *             stack. All are full-fence atomics, so either the releaser finds the node or the waiter sees the next
-     *             round (Dekker). A late releaser may take nodes of the next round with it: their threads wake, see
-     *             that their round goes on, and push a fresh node.
+     *             One thread starts the work and others end it: had they one count, its cache line would go from core to
+     *             core and back for every piece of work, at up to 200 ns a time.
+     * Invariants. (I1) bound <= added, and so whoever takes off and stays below bound has not reached zero; (I2) who
+     *             takes the last one off, added == ended, takes the stack and wakes what is in it; (I3) a waiter may go
+     *             when there was a zero at a count that is not below its target, which is what had been added when it came.
+     *             It is exactly the zeros since it came that are: at a zero of count n all n are added and ended, and who
+     *             comes later and has to wait finds more than n added.
+     * Who writes. added, ended: everybody.  bound: whoever takes off and has looked at added, racily: any value that added
+     *             once had will do.  waiters: pushed by CAS, taken as a whole by the releaser, unlinked by a waiter that
+     *             leaves by itself (as in FutureTask.removeWaiter).  Node.newer, Node.zeroAt: the releaser.
+     * Orderings.  A waiter pushes, then reads both counts; who takes off adds to ended, then reads added and the stack.
+     *             All are full-fence atomics, so either the releaser finds the node or the waiter sees the zero (Dekker).
+     *             ended is read before added: if they are equal then, it was zero when added was read. A late releaser may
+     *             take nodes of the next round with it: their threads wake, see that the zero was not theirs, and push a
+     *             fresh node.
      * Progress.   add and done: one atomic add. Only the call that releases does more.
-     * Rejected.   Go's count of waiters in the word: an interrupted waiter would have to take itself off it. Counter
-     *             and `waited` in two words: a slow releaser would let the next round's waiters go.
+     * Rejected.   One word with the counter: see above. Go's count of waiters: an interrupted waiter would have to take
+     *             itself off it.
      * Sources.    Go: sync/waitgroup.go.  Checked by WaitGroupTest, WaitGroupStressTest.
      */
 
-    private static final VarHandle WORD = ConstantBootstraps.fieldVarHandle(
-            MethodHandles.lookup(), "word", VarHandle.class, WaitGroup.class, long.class);
+    private static final VarHandle ADDED = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "added", VarHandle.class, WaitGroupAdded.class, long.class);
+    private static final VarHandle ENDED = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "ended", VarHandle.class, WaitGroup.class, long.class);
+    private static final VarHandle BOUND = ConstantBootstraps.fieldVarHandle(
+            MethodHandles.lookup(), "bound", VarHandle.class, WaitGroup.class, long.class);
     private static final VarHandle WAITERS = ConstantBootstraps.fieldVarHandle(
             MethodHandles.lookup(), "waiters", VarHandle.class, WaitGroup.class, Node.class);
 
-    private static final int COUNTER_SHIFT = 32;
-    private static final long WAITED = 1;
-    private static final long ROUND_MASK = 0xffff_fffeL;
-    private static final long COUNTER_MASK = 0xffff_ffffL << COUNTER_SHIFT;
+    @SuppressWarnings("UnusedVariable") // written through ENDED
+    private volatile long ended;
 
-    @SuppressWarnings("UnusedVariable") // written through WORD
-    private volatile long word;
+    @SuppressWarnings("UnusedVariable") // accessed through BOUND
+    private long bound;
 
     @SuppressWarnings("UnusedVariable") // written through WAITERS
     private volatile @Nullable Node waiters;
@@ -90,19 +97,25 @@ public final class WaitGroup {
     ///
     /// @throws IllegalStateException `sync: negative WaitGroup counter`
     public void add(int delta) {
-        long change = (long) delta << COUNTER_SHIFT;
-        long before = (long) WORD.getAndAdd(this, change);
-        long after = before + change;
-        if (counter(after) < 0) {
-            throw new IllegalStateException("sync: negative WaitGroup counter");
+        if (delta >= 0) {
+            long _ = (long) ADDED.getAndAdd(this, (long) delta);
+        } else {
+            takeOff(-(long) delta);
         }
-        if ((after & WAITED) != 0) {
-            if (counter(before) == 0) {
-                endRound(before); // whose releaser is still on its way: what waits from now on is the next round
-            } else if (counter(after) == 0) {
-                endRound(after);
-                wakeAll();
-            }
+    }
+
+    private void takeOff(long count) {
+        long now = (long) ENDED.getAndAdd(this, count) + count;
+        if (now < (long) BOUND.getOpaque(this)) {
+            return;
+        }
+        long all = added;
+        if (now > all) {
+            throw new IllegalStateException("sync: negative WaitGroup counter");
+        } else if (now < all) {
+            BOUND.setOpaque(this, all);
+        } else if (waiters != null) {
+            wakeAll(now);
         }
     }
 
@@ -131,28 +144,19 @@ public final class WaitGroup {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        long seen = word;
-        while (counter(seen) != 0 && (seen & WAITED) == 0) {
-            if (WORD.compareAndSet(this, seen, seen | WAITED)) {
-                seen |= WAITED;
-                break;
-            }
-            seen = word;
-        }
-        if (counter(seen) == 0) {
-            endRound(seen); // so that this thread may start the next one
+        if (isZero()) {
             return true;
         }
-        return awaitEndOf(seen, nanos, timed);
-    }
-
-    private boolean awaitEndOf(long round, long nanos, boolean timed) throws InterruptedException {
+        long target = added;
         long deadline = timed ? System.nanoTime() + nanos : 0;
         var node = new Node();
         push(node);
-        while (!hasEnded(round)) {
-            if (node.thread == null) { // taken by the releaser of the round before
-                node = new Node();
+        while (!isZero()) {
+            if (node.thread == null) {
+                if (node.zeroAt >= target) {
+                    return true;
+                }
+                node = new Node(); // taken by the releaser of the round before
                 push(node);
                 continue;
             }
@@ -172,34 +176,18 @@ public final class WaitGroup {
             }
         }
         if (node.thread != null) {
-            remove(node); // saw the end of the round before the releaser saw the node
+            remove(node); // saw the zero before the releaser saw the node
         }
         return true;
     }
 
-    private boolean hasEnded(long round) {
-        long seen = word;
-        if (sameRound(seen, round) && counter(seen) != 0) {
-            return false;
-        }
-        endRound(round);
-        return true;
-    }
-
-    /// Ends the round of `seen` unless that has been done. The counter is or was zero in that round.
-    private void endRound(long seen) {
-        long now = word;
-        while (sameRound(now, seen) && (now & WAITED) != 0) {
-            long ended = (now & COUNTER_MASK) | ((now + 2) & ROUND_MASK); // 2: one round
-            if (WORD.compareAndSet(this, now, ended)) {
-                return;
-            }
-            now = word;
-        }
+    private boolean isZero() {
+        long now = ended; // first: see the orderings
+        return now == added;
     }
 
     /// Wakes who waits, first come first served. `next` is left alone: waiters that leave may be walking along it.
-    private void wakeAll() {
+    private void wakeAll(long zeroAt) {
         Node oldest = null;
         for (Node at = (Node) WAITERS.getAndSet(this, null); at != null; at = at.next) {
             at.newer = oldest;
@@ -207,6 +195,7 @@ public final class WaitGroup {
         }
         for (Node at = oldest; at != null; at = at.newer) {
             Thread thread = at.thread;
+            at.zeroAt = zeroAt;
             at.thread = null;
             if (thread != null) {
                 Parking.unpark(thread);
@@ -223,8 +212,7 @@ public final class WaitGroup {
     }
 
     /// Unlinks `node` and every other node whose waiter has left. Retries when it meets a race; there is no ABA,
-    /// because
-    /// nodes are never used twice.
+    /// because nodes are never used twice.
     private void remove(Node node) {
         node.thread = null;
         retry:
@@ -246,23 +234,18 @@ public final class WaitGroup {
         }
     }
 
-    private static boolean sameRound(long word, long other) {
-        return ((word ^ other) & ROUND_MASK) == 0;
-    }
-
-    private static int counter(long word) {
-        return (int) (word >> COUNTER_SHIFT);
-    }
-
     /// Go prints a wait group's counter in the debugger only; so does this.
     @Override
     public String toString() {
-        return "WaitGroup[" + counter(word) + "]";
+        return "WaitGroup[" + (added - ended) + "]";
     }
 
     private static final class Node extends WaitRecord {
         volatile @Nullable Thread thread = Thread.currentThread(); // null: woken, or gone
         volatile @Nullable Node next;
+
+        /// The count at which the releaser saw zero. Written before [#thread].
+        long zeroAt;
 
         @Nullable
         Node newer;
@@ -272,4 +255,15 @@ public final class WaitGroup {
             return WaitReason.WAIT_GROUP_WAIT;
         }
     }
+}
+
+/// The count of those who start work.
+abstract class WaitGroupAdded {
+    volatile long added; // written through WaitGroup.ADDED
+}
+
+/// Keeps it in another cache line than the count of those who end it.
+@SuppressWarnings({"MultiVariableDeclaration", "unused", "UnusedVariable"}) // padding is never read
+abstract class WaitGroupPadding extends WaitGroupAdded {
+    long p0, p1, p2, p3, p4, p5, p6, p7;
 }

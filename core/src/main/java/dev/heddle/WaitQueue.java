@@ -59,9 +59,9 @@ final class WaitQueue {
         return null;
     }
 
-    /// Takes out everybody who still waits and tells them that the channel is closed. They are hung behind `tail`
-    /// (the
-    /// last of a chain, or null) by their `next`, in order of arrival; the last of the longer chain is returned.
+    /// Takes out everybody who still waits and tells them that the channel is closed. They are hung behind
+    /// `tail` (the last of a chain, or null) by their `next`, in order of arrival; the last of the longer
+    /// chain is returned.
     @Nullable
     Waiter closeAll(@Nullable Waiter tail) {
         for (Waiter waiter = first; waiter != null; waiter = first) {

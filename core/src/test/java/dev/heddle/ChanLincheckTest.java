@@ -122,9 +122,8 @@ class ChanLincheckTest {
         }
     }
 
-    /// Select with `orElse`, which must see both channels at one moment. The channels are used alike, so that the
-    /// random
-    /// choice between them cannot be seen: together they are a counter from 0 to 2.
+    /// Select with `orElse`, which must see both channels at one moment. The channels are used alike, so
+    /// that the random choice between them cannot be seen: together they are a counter from 0 to 2.
     public static class TwoChannels {
         private final Chan<String> a = Chan.make(1);
         private final Chan<String> b = Chan.make(1);

@@ -15,9 +15,9 @@ class WaitGroupStressTest {
     private static final long NANOS =
             Duration.ofSeconds(Long.getLong("heddle.stress.seconds", 5)).toNanos();
 
-    /// Rounds follow each other as closely as the rules allow: the first waiter to leave starts the next one, while
-    /// the
-    /// releaser of the last may still be at work, and other waiters give up or are interrupted meanwhile.
+    /// Rounds follow each other as closely as the rules allow: the first waiter to leave starts the next
+    /// one, while the releaser of the last may still be at work, and other waiters give up or are
+    /// interrupted meanwhile.
     @Test
     void noRoundReleasesTheWaitersOfTheNext() throws Exception {
         var group = new WaitGroup();

@@ -10,6 +10,9 @@ final class Runner implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    /// At least, in each round that is not counted.
+    private static final long WARM_UP_NANOS = 1_000_000_000;
+
     private final List<Peer> peers;
     private final List<PeerProcess> processes;
     private final PeerProcess client;
@@ -48,6 +51,9 @@ final class Runner implements AutoCloseable {
             for (int turn : List.copyOf(turns)) {
                 Peer peer = peers.get(turn);
                 progress.show(workload, peer, round, plan.rounds);
+                if (round < 0 && !plan.isQuick) {
+                    warmUp(turn, request);
+                }
                 LineTransfer.measure().ifPresent(results::addLineTransfer);
                 switch (ask(turn, request, isFresh)) {
                     case Answer.Figures figures -> {
@@ -67,6 +73,14 @@ final class Runner implements AutoCloseable {
             }
         }
         progress.done(workload, results, peers.stream().map(Peer::name).toList());
+    }
+
+    /// A JIT compiler needs some tenths of a second of a program, however short its runs are.
+    private void warmUp(int turn, String request) throws InterruptedException {
+        long end = System.nanoTime() + WARM_UP_NANOS;
+        while (System.nanoTime() < end && ask(turn, request, /* isFresh= */ false) instanceof Answer.Figures) {
+            // again
+        }
     }
 
     private Answer ask(int turn, String request, boolean isFresh) throws InterruptedException {

@@ -63,9 +63,9 @@ final class Installation {
         }
     }
 
-    /// Where Heddle drives the JDK's pollers of sockets a look is for all of them, and each more would cost it a
-    /// system
-    /// call. Where the JDK drives them, and where the user says how many, the number stays what it is.
+    /// Where Heddle drives the JDK's pollers of sockets a look is for all of them, and each more would cost
+    /// it a system call. Where the JDK drives them, and where the user says how many, the number stays what
+    /// it is.
     private static void askForOnePoller() {
         if (System.getProperty(READ_POLLERS) == null
                 && !"jdk".equals(System.getProperty("heddle.netpoll"))

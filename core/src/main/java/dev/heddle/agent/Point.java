@@ -13,9 +13,8 @@ import java.lang.invoke.MutableCallSite;
 /// goes on in the interpreter, which comes to the point.
 final class Point {
 
-    /// Iterations of a counted loop between two open points: at most some milliseconds, and enough that what is
-    /// lost
-    /// between two strips cannot be measured.
+    /// Iterations of a counted loop between two open points: at most some milliseconds, and enough that
+    /// what is lost between two strips cannot be measured.
     static final int STRIP = 1 << 16;
 
     private static final MethodType PASS = MethodType.methodType(void.class);

@@ -9,9 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import sun.nio.ch.Poller;
 
-/// The JDK's pollers of sockets, driven by the scheduler's own threads: no thread of the JDK stands between a socket
-/// that is
-/// ready and the machine that runs its reader. Go: netpoll_epoll.go.
+/// The JDK's pollers of sockets, driven by the scheduler's own threads: no thread of the JDK stands between
+/// a socket that is ready and the machine that runs its reader. Go: netpoll_epoll.go.
 ///
 /// Linux, and only for the JVM's default scheduler, opened by the agent.
 public final class SocketPollers {
@@ -105,9 +104,8 @@ public final class SocketPollers {
         return false;
     }
 
-    /// Waits until a socket may be ready, until [#wake], or for so many milliseconds (-1: no limit). May return at
-    /// any
-    /// time. One thread at a time, a platform thread or the carrier.
+    /// Waits until a socket may be ready, until [#wake], or for so many milliseconds (-1: no limit). May
+    /// return at any time. One thread at a time, a platform thread or the carrier.
     public void await(int millis) {
         int ready = waitFor(waitEvents, millis);
         for (int i = 0; i < ready; i++) {
@@ -137,9 +135,8 @@ public final class SocketPollers {
         woken.set(false);
     }
 
-    /// Makes the threads runnable whose sockets are ready, and says how many. Does not wait. Any thread; the
-    /// unparks
-    /// happen on it.
+    /// Makes the threads runnable whose sockets are ready, and says how many. Does not wait. Any thread;
+    /// the unparks happen on it.
     public int pollNow() {
         if (polling.get() || !polling.compareAndSet(false, true)) {
             return 0;

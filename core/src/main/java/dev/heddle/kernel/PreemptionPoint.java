@@ -24,9 +24,9 @@ public final class PreemptionPoint {
         }
     }
 
-    /// Yields if the machine under the current thread is asked to, and the thread is virtual and not pinned. True
-    /// if
-    /// it tried. Any thread, with whatever locks: a virtual thread keeps its monitors while it waits its turn.
+    /// Yields if the machine under the current thread is asked to, and the thread is virtual and not
+    /// pinned. True if it tried. Any thread, with whatever locks: a virtual thread keeps its monitors while
+    /// it waits its turn.
     public static boolean yieldIfAsked() {
         // Not pinned: the thread may move to another machine at any call. Then the question was put to the wrong
         // machine, and a yield too many, or one that comes a little later, is all that follows.

@@ -21,9 +21,9 @@ final class MountInfo {
 
     private MountInfo() {}
 
-    /// The first mount that shows `cgroup`. Of a mount below the root of its hierarchy (a container's), the root's
-    /// path
-    /// is taken off. A mount that could show it only by way of `..` (outside this cgroup namespace) does not count.
+    /// The first mount that shows `cgroup`. Of a mount below the root of its hierarchy (a container's), the
+    /// root's path is taken off. A mount that could show it only by way of `..` (outside this cgroup
+    /// namespace) does not count.
     ///
     /// Go: parseCPUMount (internal/runtime/cgroup).
     ///

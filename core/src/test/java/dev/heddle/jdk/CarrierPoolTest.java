@@ -191,9 +191,8 @@ class CarrierPoolTest {
         assertThat(pool.toString()).contains("pool-test").contains("parallelism = 3");
     }
 
-    /// Closing refuses what has not started, waits for what has, and lets it run as if nothing had happened: it
-    /// parks,
-    /// is woken by others, sleeps (J5).
+    /// Closing refuses what has not started, waits for what has, and lets it run as if nothing had
+    /// happened: it parks, is woken by others, sleeps (J5).
     @Test
     void closeWaitsForThreadsThatLiveAndRefusesOthers() throws Exception {
         CountDownLatch release = new CountDownLatch(1);

@@ -75,9 +75,8 @@ class BlockingTest {
         }
     }
 
-    /// J7, N15: the thread unmounts between begin and end; its end comes on another carrier, where somebody else
-    /// may
-    /// be within an operation of his own.
+    /// J7, N15: the thread unmounts between begin and end; its end comes on another carrier, where somebody
+    /// else may be within an operation of his own.
     @Test
     void anEndOnAnotherCarrierDoesNoHarm() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {

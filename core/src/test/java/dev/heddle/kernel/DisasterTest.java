@@ -16,10 +16,9 @@ import org.junit.jupiter.api.Test;
 /// Stacks that end and heaps that are full in the middle of the kernel, each in a JVM of its own.
 class DisasterTest {
 
-    /// A thread that unparks others at the very end of its stack. The stock scheduler dies of it: its carriers
-    /// spin, and
-    /// nothing runs any more (N6). Ours goes on. A thread whose unpark was cut off inside the JDK itself stays lost
-    /// (J16), and is not counted here.
+    /// A thread that unparks others at the very end of its stack. The stock scheduler dies of it: its
+    /// carriers spin, and nothing runs any more (N6). Ours goes on. A thread whose unpark was cut off
+    /// inside the JDK itself stays lost (J16), and is not counted here.
     @Test
     void unparksAtTheEndOfAStackDoNotStopTheScheduler() throws InterruptedException {
         assertThat(ChildJvm.of(DeepUnparks.class).succeed()).contains("still runs");
@@ -91,10 +90,9 @@ class DisasterTest {
         }
     }
 
-    /// The heap fills up again and again while threads park for a time: `schedule()`, called by the JDK while a
-    /// thread is
-    /// between two states, has no memory for its timer. Such a thread would never run again; it is made runnable
-    /// instead (N18).
+    /// The heap fills up again and again while threads park for a time: `schedule()`, called by the JDK
+    /// while a thread is between two states, has no memory for its timer. Such a thread would never run
+    /// again; it is made runnable instead (N18).
     @Test
     void threadsSurviveAFullHeap() throws InterruptedException {
         assertThat(ChildJvm.of(FullHeap.class)

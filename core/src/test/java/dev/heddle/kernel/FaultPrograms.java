@@ -104,11 +104,10 @@ final class FaultPrograms {
         await(done);
     }
 
-    /// Threads are started, with some memory used up for each, until there is none; several times. A thread that
-    /// cannot
-    /// be unmounted for want of memory keeps its carrier, there is none for another one, and an unpark waits for
-    /// memory
-    /// too: so the main thread gives it back by plain stores, whether or not the spawner got to see its errors.
+    /// Threads are started, with some memory used up for each, until there is none; several times. A thread
+    /// that cannot be unmounted for want of memory keeps its carrier, there is none for another one, and an
+    /// unpark waits for memory too: so the main thread gives it back by plain stores, whether or not the
+    /// spawner got to see its errors.
     private static void spawnWithoutMemory(Scheduler scheduler) throws Exception {
         AtomicInteger started = new AtomicInteger();
         AtomicInteger ran = new AtomicInteger();

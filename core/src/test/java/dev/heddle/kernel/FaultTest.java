@@ -269,9 +269,8 @@ class FaultTest {
         }
     }
 
-    /// The JDK's process reaper has a stack of 128 KB, most of it reserved. It unparks who waits for the process,
-    /// here
-    /// in a JVM that has not linked the kernel's code yet.
+    /// The JDK's process reaper has a stack of 128 KB, most of it reserved. It unparks who waits for the
+    /// process, here in a JVM that has not linked the kernel's code yet.
     @Test
     void threadsWithLittleStackMayUnpark() throws Exception {
         try (LiveJvm jvm = LiveJvm.start(List.of(), FaultPrograms.class, "littleStack")) {

@@ -27,9 +27,9 @@ class GoProcTest {
     @RegisterExtension
     final Schedulers schedulers = new Schedulers();
 
-    /// Stopping the world from two sides, while goroutines come and go, never deadlocks. Go stops it for the
-    /// garbage
-    /// collector as well; here only a change of the number stops it, so the numbers really change.
+    /// Stopping the world from two sides, while goroutines come and go, never deadlocks. Go stops it for
+    /// the garbage collector as well; here only a change of the number stops it, so the numbers really
+    /// change.
     @Test
     void testStopTheWorldDeadlock() throws InterruptedException {
         int rounds = 300;
@@ -122,9 +122,9 @@ class GoProcTest {
         }
     }
 
-    /// The same with nested spawns, right after all processors were busy, so that machines are on their way to
-    /// sleep
-    /// when work appears. A wake-up that is lost leaves one of the group in a queue while the others spin for ever.
+    /// The same with nested spawns, right after all processors were busy, so that machines are on their way
+    /// to sleep when work appears. A wake-up that is lost leaves one of the group in a queue while the
+    /// others spin for ever.
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
     void testGoroutineParallelism2(int procs) throws InterruptedException {

@@ -87,9 +87,8 @@ class GoldenOrderTest {
             }
         }
 
-        /// Runs `body` on the processor, again and again, and returns the orders of those attempts in which no
-        /// time
-        /// slice can have ended. The body calls `begin` when what is to be measured begins.
+        /// Runs `body` on the processor, again and again, and returns the orders of those attempts in which
+        /// no time slice can have ended. The body calls `begin` when what is to be measured begins.
         List<List<Integer>> undisturbed(Attempt body) throws InterruptedException {
             List<List<Integer>> results = new ArrayList<>();
             for (int attempt = 0; attempt < MOST_ATTEMPTS && results.size() < ENOUGH_ATTEMPTS; attempt++) {
@@ -259,8 +258,7 @@ class GoldenOrderTest {
     }
 
     /// Those who yield come after all that was runnable before, in the order in which they yielded: first
-    /// everything
-    /// in the local queue gets its turn, then the yielders.
+    /// everything in the local queue gets its turn, then the yielders.
     @ParameterizedTest
     @EnumSource
     void whoYieldsGoesToTheEndOfTheGlobalQueue(Kind kind) throws InterruptedException {

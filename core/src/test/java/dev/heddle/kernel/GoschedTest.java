@@ -129,9 +129,8 @@ class GoschedTest {
         }
     }
 
-    /// Those who yield stay with their processor, but not for ever: else one that has a processor for itself would
-    /// have
-    /// as many turns as all the others together.
+    /// Those who yield stay with their processor, but not for ever: else one that has a processor for
+    /// itself would have as many turns as all the others together.
     @Test
     void turnsAreFairBetweenProcessors() throws InterruptedException {
         int threads = 20;

@@ -204,9 +204,8 @@ class HogTest {
         }
     }
 
-    /// N8: a pair that wakes each other inherits one time slice and keeps its tick for ever: it is no hog, and
-    /// those
-    /// behind it come to run.
+    /// N8: a pair that wakes each other inherits one time slice and keeps its tick for ever: it is no hog,
+    /// and those behind it come to run.
     @Test
     void aPairThatWakesEachOtherIsNotRobbedAndRobsNobody() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {

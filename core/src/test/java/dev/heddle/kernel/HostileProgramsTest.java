@@ -166,9 +166,8 @@ class HostileProgramsTest {
         Schedulers.await(hogsDone, scheduler);
     }
 
-    /// Queues, shells and machines let go of what has ended, and of what its stack held: even if nothing runs after
-    /// it
-    /// that would overwrite a slot (N4).
+    /// Queues, shells and machines let go of what has ended, and of what its stack held: even if nothing
+    /// runs after it that would overwrite a slot (N4).
     @Test
     void anIdleSchedulerHoldsNothingThatHasEnded() throws InterruptedException {
         Scheduler scheduler = schedulers.procs(2);

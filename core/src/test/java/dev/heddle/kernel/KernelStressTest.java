@@ -20,9 +20,8 @@ class KernelStressTest {
         assertThat(KernelStress.run(SECONDS, System.nanoTime())).contains("in = out");
     }
 
-    /// The same in another JVM, where every step of the protocols may be delayed, and all orders that are not
-    /// promised
-    /// are shuffled.
+    /// The same in another JVM, where every step of the protocols may be delayed, and all orders that are
+    /// not promised are shuffled.
     @Test
     @Timeout(value = 1, unit = TimeUnit.DAYS)
     void countsInAreCountsOutInChaos() throws InterruptedException {

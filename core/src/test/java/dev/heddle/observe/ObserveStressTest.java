@@ -16,9 +16,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// A thousand dumps and snapshots of a scheduler that starts, parks, yields, locks and ends goroutines as fast as it
-/// can: none
-/// hangs, fails or invents anything, and once all is quiet the counts are exact.
+/// A thousand dumps and snapshots of a scheduler that starts, parks, yields, locks and ends goroutines as
+/// fast as it can: none hangs, fails or invents anything, and once all is quiet the counts are exact.
 class ObserveStressTest {
 
     private static final int DUMPS = 1_000;

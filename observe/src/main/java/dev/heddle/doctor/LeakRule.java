@@ -12,9 +12,8 @@ import java.util.Set;
 
 /// Ever more goroutines that wait at the same place for a channel, and none of them ever goes on.
 ///
-/// The symptom, which costs the program nothing: over all dumps a group only grows, and whoever was in it stays in it.
-/// That
-/// nobody else reaches the channel takes a heap dump to say: `heddle leaks`.
+/// The symptom, which costs the program nothing: over all dumps a group only grows, and whoever was in it
+/// stays in it. That nobody else reaches the channel takes a heap dump to say: `heddle leaks`.
 final class LeakRule implements Rule {
 
     /// Fewer new ones may be workers of a pool that is being filled.

@@ -78,8 +78,7 @@ public final class Report {
     }
 
     /// An object for each scheduler: its name, the seconds, and the findings with cause, title, evidence,
-    /// goroutine,
-    /// stack and remedy.
+    /// goroutine, stack and remedy.
     public static String json(List<Diagnosis> diagnoses) {
         return Json.of(diagnoses.stream().map(Report::document).toList());
     }

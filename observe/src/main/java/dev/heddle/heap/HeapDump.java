@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A heap dump in the JVM's own format (HPROF 1.0.2): where its objects are, what each refers to, and what is referred
-/// to
-/// from outside the heap.
+/// A heap dump in the JVM's own format (HPROF 1.0.2): where its objects are, what each refers to, and what
+/// is referred to from outside the heap.
 ///
 /// The file is read in place; only the places of the objects are kept in memory, 32 bytes for each at most.
 final class HeapDump implements AutoCloseable {

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /// Finds the virtual threads in a heap dump that wait for something that nothing else reaches: no one can ever wake
 /// them.
 ///
-/// As Go's leak profile does it: everything is reached from what is outside the heap and from the threads that do not
-/// wait; a thread that waits is not followed until it is reached itself, by way of the channel, lock or timer at which
-/// it
-/// is queued; then what its own stack refers to is reached, too. Who is not reached in the end has leaked. The
-/// registers of all threads, which dumps are made from, wake nobody and do not count.
+/// As Go's leak profile does it: everything is reached from what is outside the heap and from the threads
+/// that do not wait; a thread that waits is not followed until it is reached itself, by way of the channel,
+/// lock or timer at which it is queued; then what its own stack refers to is reached, too. Who is not
+/// reached in the end has leaked. The registers of all threads, which dumps are made from, wake nobody and
+/// do not count.
 public final class Unreachable {
 
     private static final String VIRTUAL_THREAD = "java/lang/VirtualThread";

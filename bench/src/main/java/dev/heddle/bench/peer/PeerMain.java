@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 
 /// A peer on the JVM. One argument: the class of its [Idiom].
 ///
-/// A line in, `run NAME SIZE WIDTH`; a line out, `ok figure=value ...`, `unsupported`, or `failed` and why. In between
-/// a
-/// program may ask its caller for something by a line of its own, and gets a line back. The Go peer speaks the same.
+/// A line in, `run NAME SIZE WIDTH`; a line out, `ok figure=value ...`, `unsupported`, or `failed` and why.
+/// In between a program may ask its caller for something by a line of its own, and gets a line back. The Go
+/// peer speaks the same.
 public final class PeerMain {
 
     private final Idiom idiom;

@@ -177,9 +177,9 @@ public class ShadowRunQueue implements RacyQueue {
         }
     }
 
-    /// The tail overtakes the slot, as it may when it is not a release. Written in this order, and with a pause
-    /// that
-    /// stands for the delay, because x86 and HotSpot's compilers keep two plain stores in order and close together.
+    /// The tail overtakes the slot, as it may when it is not a release. Written in this order, and with a
+    /// pause that stands for the delay, because x86 and HotSpot's compilers keep two plain stores in order
+    /// and close together.
     public static final class MissingRelease extends ShadowRunQueue {
         public MissingRelease(int capacity) {
             super(capacity);
