@@ -47,7 +47,7 @@ public final class WaitGroup extends WaitGroupPadding {
      * Progress.   add and done: one atomic add. Only the call that releases does more.
      * Rejected.   One word with the counter: see above. Go's count of waiters: an interrupted waiter would have to take
      *             itself off it.
-     * Sources.    Go: sync/waitgroup.go.  Checked by WaitGroupTest, WaitGroupStressTest.
+     * Sources.    Go: sync/waitgroup.go.  Checked by WaitGroupTest, WaitGroupStressTest; in jcstress/ by DoneVsAwait.
      */
 
     private static final VarHandle ADDED = ConstantBootstraps.fieldVarHandle(
