@@ -395,10 +395,11 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     private void yieldHere(Runnable resumeTask) {
         Processor processor = owned();
         kernel.latency.queues(processor, resumeTask);
+        if (processor.yielded.isFull()) {
+            kernel.shared.takeOver(processor.yielded);
+        }
         if (processor.yielded.isEmpty()) {
             processor.globalTurns = kernel.shared.share(kernel.procs());
-        } else if (processor.yielded.isFull()) {
-            kernel.shared.takeOver(processor.yielded);
         }
         processor.yielded.put(resumeTask, /* next= */ false, processor);
     }

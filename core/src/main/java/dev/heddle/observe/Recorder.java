@@ -1,6 +1,5 @@
 package dev.heddle.observe;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.heddle.event.GoroutineState;
 import dev.heddle.event.GoroutineStats;
 import dev.heddle.event.VainPolls;
@@ -41,9 +40,6 @@ final class Recorder {
 
     private static final int FRAMES = 32;
 
-    private static final java.lang.management.OperatingSystemMXBean PROCESS =
-            ManagementFactory.getOperatingSystemMXBean();
-
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
     private final Map<String, List<Dump>> dumps = new LinkedHashMap<>();
@@ -82,7 +78,11 @@ final class Recorder {
         long heapUsed = memory.totalMemory() - memory.freeMemory();
         long vainPolls = VainPolls.sum();
         long gcMillis = gcMillis();
-        long cpuNanos = PROCESS instanceof OperatingSystemMXBean process ? process.getProcessCpuTime() : 0;
+        long cpuNanos = ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .orElse(Duration.ZERO)
+                .toNanos();
         Schedulers.kernels()
                 .forEach((name, kernel) -> samples.computeIfAbsent(name, _ -> new ArrayList<>())
                         .add(new Sample(
