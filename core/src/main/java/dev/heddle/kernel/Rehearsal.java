@@ -68,6 +68,7 @@ final class Rehearsal extends Thread implements KernelThread {
     private void perform() throws InterruptedException {
         ThreadProbe probe = new ThreadProbe(this); // whether the monitor asks for one below is a matter of luck
         probe.begin();
+        boolean _ = probe.isWaiting();
         boolean _ = probe.isAsleep();
         long _ = probe.cpuNanos();
         ProcsWatcher procs = new ProcsWatcher(_ -> null, ProcsSettings.NONE, 2, System.nanoTime());
