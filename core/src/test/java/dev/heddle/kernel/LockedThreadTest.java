@@ -250,11 +250,20 @@ class LockedThreadTest {
         }
     }
 
-    /// A carrier whose thread hogged a CPU is demoted and ends with its turn, but not while a thread is locked to
-    /// it:
-    /// that thread could never run again.
+    /// A carrier whose thread hogged a CPU is demoted and ends with its turn, but not while a thread is locked
+    /// to it: that thread could never run again. A hog that was looked at while the JVM had stopped all its
+    /// threads is taken for one that is blocked, and nothing is demoted: then again.
     @Test
     void aLockedThreadThatHoggedACpuIsNotLost() throws InterruptedException {
+        boolean demoted = false;
+        for (int attempt = 0; attempt < 5 && !demoted; attempt++) {
+            demoted = hogWhileLocked();
+        }
+        assertThat(demoted).isTrue();
+    }
+
+    /// Whether its carrier was demoted.
+    private static boolean hogWhileLocked() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             AtomicBoolean otherRan = new AtomicBoolean();
             AtomicReference<Thread> carrier = new AtomicReference<>();
@@ -276,15 +285,16 @@ class LockedThreadTest {
             rig.await(begun);
             rig.await(rig.goMany(10, () -> otherRan.set(true)));
             rig.await(done);
-            if (rig.stats().demoted() > 0) {
+            boolean demoted = rig.stats().demoted() > 0;
+            if (demoted) {
                 await("the demoted carrier ends")
                         .atMost(PATIENCE)
                         .until(() -> !carrier.get().isAlive());
             }
+            return demoted;
         }
     }
 
-    /// As a hog; or as one that is blocked, if it was looked at while the JVM had stopped all its threads.
     private static boolean hasLostItsProcessor(SchedulerStats stats) {
         return stats.demoted() > 0 || stats.undeclaredHandOffs() > 0;
     }
