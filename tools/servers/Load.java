@@ -3,64 +3,124 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.ArrayList;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
 
-/// Load for the shop: `Load PORT CLIENTS BURNERS WARM SECONDS`. Prints requests per second, p50, p99 and failures of the clients that ask
-/// for items, while the burners ask for computing; of the last SECONDS, after so many to warm both sides up.
+/// Load for shops that are open at the same time, one of them at a time and all in turns, so that each pair of figures is of the same minute:
+///
+///     Load WARM ROUNDS SECONDS RESULTS LABEL=PORT ...    appends to the file RESULTS; WARM seconds for each shop before
+///     Load RESULTS                                       prints medians with quartiles, and those of the ratios to the first label
 public final class Load {
+
+    private static final int CLIENTS = 32;
+    private static final int BURNERS = 4;
+    private static final double SETTLE_SECONDS = 0.5;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final AtomicInteger failures = new AtomicInteger();
 
     private Load() {}
 
-    public static void main(String[] args) throws InterruptedException {
-        String shop = "http://localhost:" + args[0];
-        int clients = Integer.parseInt(args[1]);
-        int burners = Integer.parseInt(args[2]);
-        long warm = Long.parseLong(args[3]) * 1_000_000_000;
-        long nanos = Long.parseLong(args[4]) * 1_000_000_000;
-        AtomicInteger failures = new AtomicInteger();
-        HttpClient http = HttpClient.newHttpClient();
-        long begin = System.nanoTime() + warm;
-        long end = begin + nanos;
-        List<Thread> threads = new ArrayList<>();
-        List<long[]> latencies = new ArrayList<>();
-        for (int i = 0; i < clients; i++) {
-            int client = i;
-            long[] mine = new long[100_000];
-            latencies.add(mine);
-            threads.add(Thread.startVirtualThread(() -> {
-                long start;
-                for (int n = 0; n < mine.length && (start = System.nanoTime()) < end; n++) {
-                    get(http, shop + "/item/" + (1 + (client * 31 + n) % 1000), "\"NAME\":\"item ", failures);
-                    if (start >= begin) {
-                        mine[n] = System.nanoTime() - start;
-                    }
-                }
-            }));
+    public static void main(String[] args) throws Exception {
+        if (args.length == 1) {
+            report(Files.readAllLines(Path.of(args[0])).stream().map(Turn::parse).toList());
+        } else {
+            new Load().measure(args);
         }
-        for (int i = 0; i < burners; i++) {
-            threads.add(Thread.startVirtualThread(() -> {
-                while (System.nanoTime() < end) {
-                    get(http, shop + "/burn", "", failures);
+        System.exit(0);
+    }
+
+    /// One shop under one kind of load, for some seconds.
+    private record Turn(String what, String label, double rate, double p50, double p99, int failures) {
+
+        static Turn parse(String line) {
+            String[] f = line.split("\t", -1);
+            return new Turn(
+                    f[0],
+                    f[1],
+                    Double.parseDouble(f[2]),
+                    Double.parseDouble(f[3]),
+                    Double.parseDouble(f[4]),
+                    Integer.parseInt(f[5]));
+        }
+
+        String line() {
+            return String.join("\t", what, label, "" + rate, "" + p50, "" + p99, "" + failures);
+        }
+    }
+
+    private void measure(String[] args) throws Exception {
+        double warm = Double.parseDouble(args[0]);
+        int rounds = Integer.parseInt(args[1]);
+        double seconds = Double.parseDouble(args[2]);
+        Path results = Path.of(args[3]);
+        List<String[]> shops = Arrays.stream(args).skip(4).map(it -> it.split("=")).toList();
+        for (int half = 0; half < 2; half++) { // the client is warm, too, for the second half of the first shop
+            for (String[] shop : shops) {
+                ask(shop[1], 0, warm / 2);
+            }
+        }
+        for (int round = 0; round < rounds; round++) {
+            for (int burners : new int[] {0, BURNERS}) {
+                for (int i = 0; i < shops.size(); i++) {
+                    String[] shop = shops.get((round + i) % shops.size());
+                    ask(shop[1], burners, SETTLE_SECONDS);
+                    failures.set(0);
+                    long[] nanos = ask(shop[1], burners, seconds);
+                    Turn turn = new Turn(
+                            burners == 0 ? "items" : "with burning",
+                            shop[0],
+                            nanos.length / seconds,
+                            nanos[nanos.length / 2] / 1e6,
+                            nanos[nanos.length * 99 / 100] / 1e6,
+                            failures.get());
+                    Files.writeString(
+                            results, turn.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                 }
-            }));
+            }
+        }
+    }
+
+    /// How long each request for an item took, sorted.
+    private long[] ask(String port, int burners, double seconds) throws InterruptedException {
+        String shop = "http://localhost:" + port;
+        long end = System.nanoTime() + (long) (seconds * 1e9);
+        long[][] latencies = new long[CLIENTS][];
+        Thread[] threads = new Thread[CLIENTS + burners];
+        for (int i = 0; i < CLIENTS; i++) {
+            int client = i;
+            threads[i] = Thread.startVirtualThread(() -> {
+                long[] mine = new long[1_000];
+                int n = 0;
+                for (long start = System.nanoTime(); start < end; start = System.nanoTime()) {
+                    get(shop + "/item/" + (1 + (client * 31 + n) % 1000), "\"NAME\":\"item ");
+                    mine = n < mine.length ? mine : Arrays.copyOf(mine, 2 * n);
+                    mine[n++] = System.nanoTime() - start;
+                }
+                latencies[client] = Arrays.copyOf(mine, n);
+            });
+        }
+        for (int i = CLIENTS; i < threads.length; i++) {
+            threads[i] = Thread.startVirtualThread(() -> {
+                while (System.nanoTime() < end) {
+                    get(shop + "/burn", "");
+                }
+            });
         }
         for (Thread thread : threads) {
             thread.join();
         }
-        long[] all = latencies.stream()
-                .flatMapToLong(Arrays::stream)
-                .filter(it -> it > 0)
-                .sorted()
-                .toArray();
-        System.out.printf(
-                "%6.0f requests/s, p50 %5.1f ms, p99 %6.1f ms, %d failures%n",
-                all.length / (nanos / 1e9), all[all.length / 2] / 1e6, all[all.length * 99 / 100] / 1e6, failures.get());
+        return Arrays.stream(latencies).flatMapToLong(Arrays::stream).sorted().toArray();
     }
 
-    private static void get(HttpClient http, String uri, String expected, AtomicInteger failures) {
+    private void get(String uri, String expected) {
         try {
             var response = http.send(HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.ofString());
             if (response.statusCode() != 200 || !response.body().contains(expected)) {
@@ -69,5 +129,52 @@ public final class Load {
         } catch (IOException | InterruptedException e) {
             failures.incrementAndGet();
         }
+    }
+
+    private static void report(List<Turn> turns) {
+        Map<String, Map<String, List<Turn>>> all = new LinkedHashMap<>();
+        for (String what : List.of("items", "with burning")) {
+            for (Turn turn : turns) {
+                if (turn.what.equals(what)) {
+                    all.computeIfAbsent(what, _ -> new LinkedHashMap<>())
+                            .computeIfAbsent(turn.label, label -> of(turns, what, label));
+                }
+            }
+        }
+        all.forEach((what, byLabel) -> {
+            List<Turn> first = byLabel.values().iterator().next();
+            byLabel.forEach((label, mine) -> {
+                System.out.printf(
+                        "%-13s %-20s %s requests/s, p50 %s ms, p99 %s ms, %d turns, %d failures%n",
+                        what,
+                        label,
+                        quartiles("%.0f", mine, it -> it.rate),
+                        quartiles("%.1f", mine, it -> it.p50),
+                        quartiles("%.1f", mine, it -> it.p99),
+                        mine.size(),
+                        mine.stream().mapToInt(it -> it.failures).sum());
+                if (mine != first) {
+                    System.out.printf(
+                            "%-13s %-20s %s times the requests, p99 %s times%n",
+                            "",
+                            "  to " + first.getFirst().label,
+                            quartiles("%.2f", mine, it -> it.rate / first.get(mine.indexOf(it)).rate),
+                            quartiles("%.2f", mine, it -> it.p99 / first.get(mine.indexOf(it)).p99));
+                }
+            });
+        });
+    }
+
+    private static List<Turn> of(List<Turn> turns, String what, String label) {
+        return turns.stream()
+                .filter(it -> it.what.equals(what) && it.label.equals(label))
+                .toList();
+    }
+
+    /// The median, and where the middle half lies.
+    private static String quartiles(String format, List<Turn> turns, ToDoubleFunction<Turn> figure) {
+        double[] sorted = turns.stream().mapToDouble(figure).sorted().toArray();
+        return (format + " (" + format + " to " + format + ")")
+                .formatted(sorted[sorted.length / 2], sorted[sorted.length / 4], sorted[sorted.length * 3 / 4]);
     }
 }

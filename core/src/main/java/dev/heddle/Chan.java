@@ -159,6 +159,24 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         if (isDrained()) {
             return null;
         }
+        return timer == null ? receiveOrWait() : receiveFrom(timer);
+    }
+
+    /// Who waits must be known to the timer, and is so before it waits; who need not wait is spared that.
+    private @Nullable T receiveFrom(ChanTimer timer) throws InterruptedException {
+        Object answer = looksEmpty() ? null : receiveNow();
+        if (answer != null) {
+            return finishReceive(answer);
+        }
+        timer.block();
+        try {
+            return receiveOrWait();
+        } finally {
+            timer.unblock();
+        }
+    }
+
+    private @Nullable T receiveOrWait() throws InterruptedException {
         Waiter waiter = looksEmpty() ? Waiter.receiver() : null;
         while (true) {
             Object answer;
@@ -363,9 +381,10 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
             VainPolls.count();
             return null;
         }
-        if (isDrained()) {
-            return CLOSED;
-        }
+        return isDrained() ? CLOSED : receiveNow();
+    }
+
+    private @Nullable Object receiveNow() {
         Object answer;
         Waiter due = null;
         lock();
@@ -391,14 +410,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
 
     @SuppressWarnings("unchecked") // only values of T get in
     private @Nullable T awaitSender(Waiter waiter) throws InterruptedException {
-        if (timer != null) {
-            timer.block();
-        }
-        Waiter winner = waiter.await(/* timed= */ false, 0);
-        if (timer != null) {
-            timer.unblock();
-        }
-        if (winner == null) {
+        if (waiter.await(/* timed= */ false, 0) == null) {
             leave(receivers, waiter);
         }
         return (T) waiter.element; // null if closed

@@ -21,8 +21,15 @@ final class ChanTimer implements Runnable {
      *             the lock and leaves the rest to a goroutine (N17).
      */
 
+    /// [Timers#schedule], or what a test puts in its place.
+    @FunctionalInterface
+    interface Clock {
+        TimerHandle schedule(Runnable callback, long delayNanos);
+    }
+
     final Chan<Instant> chan = new Chan<>(1, this);
 
+    private final Clock clock;
     private volatile boolean isArmed;
     private volatile long armedAt;
     private long period;
@@ -32,6 +39,11 @@ final class ChanTimer implements Runnable {
 
     /// Starts a timer that is due in `delay`, and from then on every `period` nanoseconds if that is not 0.
     ChanTimer(long delay, long period) {
+        this(delay, period, Timers::schedule);
+    }
+
+    ChanTimer(long delay, long period, Clock clock) {
+        this.clock = clock;
         this.period = period;
         armedAt = System.nanoTime() + delay;
         isArmed = true;
@@ -87,9 +99,15 @@ final class ChanTimer implements Runnable {
         return chan.sendLocked(scheduled) instanceof Waiter receiver ? receiver : null; // dropped if one is unread
     }
 
-    /// A thread is about to wait on the channel.  Any thread.
+    /// A thread is about to wait on the channel. Before it joins the queue: this may fail for want of memory, and
+    /// nobody must be left there who does not wait.  Any thread.
     void block() {
-        reconcile(1);
+        try {
+            reconcile(1);
+        } catch (Throwable failure) {
+            unblock();
+            throw failure;
+        }
     }
 
     /// A thread no longer waits on the channel.  Any thread.
@@ -168,7 +186,7 @@ final class ChanTimer implements Runnable {
             if (!wanted) {
                 return;
             }
-            made = Timers.schedule(this, wantedAt - System.nanoTime());
+            made = clock.schedule(this, wantedAt - System.nanoTime());
             madeAt = wantedAt;
         }
     }

@@ -386,18 +386,22 @@ public final class Select {
         private static final int FEW = 16;
 
         private final Case[] cases; // those with a channel, in locking order
+        private final boolean hasTimers;
         private @Nullable Timeout timeout;
 
         Attempt(Case[] all) {
             var withChannel = new Case[all.length];
+            boolean anyTimer = false;
             int n = 0;
             for (Case each : all) {
                 if (each.chan != null) {
                     withChannel[n++] = each;
+                    anyTimer |= each.chan.timer != null;
                 } else if (each instanceof Timeout limit && (timeout == null || limit.nanos < timeout.nanos)) {
                     timeout = limit;
                 }
             }
+            hasTimers = anyTimer;
             cases = n == all.length ? withChannel : Arrays.copyOf(withChannel, n);
             sort(cases);
         }
@@ -418,13 +422,24 @@ public final class Select {
             for (int i = 0; i < waiters.length; i++) {
                 waiters[i] = Waiter.ofCase(group, cases[i], cases[i].element());
             }
-            Case ready = tryAll(waiters);
+            Case ready = hasTimers ? tryAll(null) : null; // who need not wait is spared the timers
             if (ready != null) {
                 return ready;
             }
-            blockTimers();
-            Waiter winner = group.await(limit != null, deadline);
-            unblockTimers();
+            Waiter winner;
+            int blocked = 0;
+            try {
+                for (; hasTimers && blocked < cases.length; blocked++) {
+                    blockTimer(cases[blocked]);
+                }
+                ready = tryAll(waiters);
+                if (ready != null) {
+                    return ready;
+                }
+                winner = group.await(limit != null, deadline);
+            } finally {
+                unblockTimers(blocked);
+            }
             leave(waiters, winner);
             if (winner != null) {
                 Case chosen = Objects.requireNonNull(winner.selectCase);
@@ -512,18 +527,17 @@ public final class Select {
             return chain;
         }
 
-        private void blockTimers() {
-            for (Case each : cases) {
-                ChanTimer timer = chanOf(each).timer;
-                if (timer != null) {
-                    timer.block();
-                }
+        private static void blockTimer(Case each) {
+            ChanTimer timer = chanOf(each).timer;
+            if (timer != null) {
+                timer.block();
             }
         }
 
-        private void unblockTimers() {
-            for (Case each : cases) {
-                ChanTimer timer = chanOf(each).timer;
+        /// Those of the first `blocked` cases.
+        private void unblockTimers(int blocked) {
+            for (int i = 0; i < blocked; i++) {
+                ChanTimer timer = chanOf(cases[i]).timer;
                 if (timer != null) {
                     timer.unblock();
                 }

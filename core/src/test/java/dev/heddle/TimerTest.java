@@ -53,6 +53,43 @@ class TimerTest {
     }
 
     @Test
+    void aReceiveThatFailsForWantOfMemoryLeavesNobodyBehind() {
+        var timer = new ChanTimer(LONG.toNanos(), 0, (_, _) -> {
+            throw new OutOfMemoryError("says the test");
+        });
+        assertThatThrownBy(timer.chan::receive).isInstanceOf(OutOfMemoryError.class);
+
+        timer.reset(0, 0);
+
+        assertThat(timer.chan.tryReceive()).isNotNull(); // nobody else was there to be given it
+    }
+
+    @Test
+    void aSelectThatFailsForWantOfMemoryLeavesNobodyBehind() {
+        var scheduled = new ArrayList<Runnable>();
+        var cancelled = new ArrayList<Runnable>();
+        ChanTimer.Clock onceOnly = (callback, _) -> {
+            if (!scheduled.isEmpty()) {
+                throw new OutOfMemoryError("says the test");
+            }
+            scheduled.add(callback);
+            return () -> cancelled.add(callback);
+        };
+        var one = new ChanTimer(LONG.toNanos(), 0, onceOnly);
+        var other = new ChanTimer(LONG.toNanos(), 0, onceOnly);
+        Chan<Integer> chan = Chan.make();
+        assertThatThrownBy(() -> select(receive(one.chan), receive(other.chan), receive(chan)))
+                .isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(cancelled).isEqualTo(scheduled).hasSize(1);
+        one.reset(0, 0);
+        other.reset(0, 0);
+        assertThat(one.chan.tryReceive()).isNotNull();
+        assertThat(other.chan.tryReceive()).isNotNull();
+        assertThat(chan.trySend(1)).isFalse();
+    }
+
+    @Test
     void theChannelSeemsToHaveNoBuffer() {
         Timer timer = Timer.make(Duration.ZERO);
         assertThat(timer.c().cap()).isZero();

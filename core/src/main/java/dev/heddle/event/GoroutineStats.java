@@ -42,4 +42,42 @@ public record GoroutineStats(
         monitors = List.copyOf(monitors);
         stack = List.copyOf(stack);
     }
+
+    /// The same, later.
+    public GoroutineStats withWaitNanos(long nanos) {
+        return new GoroutineStats(
+                id,
+                name,
+                state,
+                waitReason,
+                nanos,
+                locked,
+                machine,
+                blocker,
+                owner,
+                monitors,
+                stack,
+                body,
+                createdBy,
+                creator);
+    }
+
+    /// The same with frames from elsewhere.
+    public GoroutineStats withStack(List<String> frames) {
+        return new GoroutineStats(
+                id,
+                name,
+                state,
+                waitReason,
+                waitNanos,
+                locked,
+                machine,
+                blocker,
+                owner,
+                monitors,
+                frames,
+                body,
+                createdBy,
+                creator);
+    }
 }

@@ -196,15 +196,18 @@ public final class Kernel {
             int depthBefore = machine.depth();
             try {
                 machine.enterKernel();
+                boolean staysInside = false;
                 if (machine.p == null) {
                     readyWithoutProcessor(resumeTask, state);
-                    machine.exitKernel();
                 } else {
                     if (state == ThreadState.STARTED && !machine.isStartingShell()) {
                         refuseIfClosed();
                         machine.countStart();
                     }
-                    machine.readyHere(resumeTask, state);
+                    staysInside = machine.readyHere(resumeTask, state);
+                }
+                if (!staysInside) {
+                    machine.exitKernel();
                 }
             } catch (StackOverflowError overflow) {
                 if (!machine.rescue(resumeTask)) {

@@ -371,22 +371,24 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// A thread became runnable here. Go: ready, goschedImpl.
     ///
-    /// Leaves the kernel, except after a yield of the thread that ran here: it is not mounted any more, and the JDK
-    /// is about to return to [#execute].
-    void readyHere(Runnable resumeTask, int state) {
+    /// True if the kernel need not be left, after a yield of the thread that ran here: it is not mounted any more,
+    /// and
+    /// the JDK is about to return to [#execute].
+    boolean readyHere(Runnable resumeTask, int state) {
         if (startingShell) {
             startedShell = resumeTask;
-        } else if (state == ThreadState.YIELDED && resumeTask == current) {
+            return false;
+        }
+        if (state == ThreadState.YIELDED && resumeTask == current) {
             yieldHere(resumeTask);
             if (owned().preempt) { // it has done what it was asked to: whoever comes next has a slice of its own
                 owned().preempt = false;
                 owned().schedTick++;
             }
-            return;
-        } else {
-            putLocal(resumeTask);
+            return true;
         }
-        exitKernel();
+        putLocal(resumeTask);
+        return false;
     }
 
     /// To the end of the global queue (F18), by way of the yielded ones of this processor. Nobody is woken,

@@ -37,7 +37,8 @@ final class Goroutines {
         return found;
     }
 
-    private static @Nullable GoroutineStats of(Kernel kernel, Thread thread, int frames) {
+    /// With at most `frames` frames; null if it has ended.
+    static @Nullable GoroutineStats of(Kernel kernel, Thread thread, int frames) {
         ThreadPicture picture = ThreadPicture.of(thread);
         if (picture == null || picture.state() == Thread.State.TERMINATED) {
             return null;

@@ -43,7 +43,7 @@ final class Recorder {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
     private final Map<String, List<Dump>> dumps = new LinkedHashMap<>();
-    private final Map<String, String> strings = new HashMap<>();
+    private final Map<Kernel, DumpSeries> series = new HashMap<>();
 
     /// Looks for so long, or until `enough`. On a platform thread, since it must go on when no processor is
     /// free.
@@ -105,35 +105,12 @@ final class Recorder {
     }
 
     private void dump(int most) {
-        for (Map.Entry<String, Kernel> kernel : Schedulers.kernels().entrySet()) {
-            List<GoroutineStats> goroutines = Goroutines.of(kernel.getValue(), most, FRAMES).stream()
-                    .map(this::withSharedStrings)
-                    .toList();
-            dumps.computeIfAbsent(kernel.getKey(), _ -> new ArrayList<>())
+        Schedulers.kernels().forEach((name, kernel) -> {
+            List<GoroutineStats> goroutines =
+                    series.computeIfAbsent(kernel, DumpSeries::new).next(most, FRAMES);
+            dumps.computeIfAbsent(name, _ -> new ArrayList<>())
                     .add(new Dump(System.nanoTime(), goroutines, goroutines.size() < most));
-        }
-    }
-
-    /// The same frames come again and again: each is kept, and sent, once.
-    private GoroutineStats withSharedStrings(GoroutineStats it) {
-        List<String> stack = it.stack().stream()
-                .map(frame -> strings.computeIfAbsent(frame, _ -> frame))
-                .toList();
-        return new GoroutineStats(
-                it.id(),
-                it.name(),
-                it.state(),
-                it.waitReason(),
-                it.waitNanos(),
-                it.locked(),
-                it.machine(),
-                it.blocker(),
-                it.owner(),
-                it.monitors(),
-                stack,
-                it.body(),
-                it.createdBy(),
-                it.creator());
+        });
     }
 
     private List<Recording> recordings() {

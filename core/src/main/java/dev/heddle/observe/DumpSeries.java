@@ -1,0 +1,83 @@
+package dev.heddle.observe;
+
+import dev.heddle.event.GoroutineState;
+import dev.heddle.event.GoroutineStats;
+import dev.heddle.kernel.Inspector;
+import dev.heddle.kernel.Kernel;
+import dev.heddle.kernel.WaitRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Dumps of one scheduler, one after the other: a goroutine that still waits in the same place is not looked at
+/// again, since walking its stack is nearly all that a dump costs.
+final class DumpSeries {
+    /*
+     * Invariant.  A wait record belongs to one wait. So a thread that has the same record as in the last dump, and is parked
+     *             now as it was then, has the same frames, reason and blocker; only the time it has waited differs.
+     */
+
+    /// A goroutine in the wait in which it was pictured.
+    private record Waiting(WaitRecord waitRecord, GoroutineStats picture) {}
+
+    private final Kernel kernel;
+    private final Map<String, String> strings = new HashMap<>();
+
+    /// Those of the last dump, so that nobody is kept who has ended.
+    private Map<Thread, Waiting> waiting = new IdentityHashMap<>();
+
+    DumpSeries(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /// At most `limit` goroutines, each with at most `frames` frames.
+    List<GoroutineStats> next(int limit, int frames) {
+        Map<Thread, Waiting> before = waiting;
+        waiting = new IdentityHashMap<>();
+        List<GoroutineStats> found = new ArrayList<>();
+        for (Thread thread : Inspector.threads(kernel)) {
+            if (found.size() >= limit) {
+                break;
+            }
+            GoroutineStats picture = picture(thread, before.get(thread), frames);
+            if (picture != null) {
+                found.add(picture);
+            }
+        }
+        return found;
+    }
+
+    private @Nullable GoroutineStats picture(Thread thread, @Nullable Waiting last, int frames) {
+        WaitRecord waitRecord = WaitRecord.of(thread);
+        if (last != null && waitRecord == last.waitRecord && isParked(thread)) {
+            waiting.put(thread, last);
+            return last.picture.withWaitNanos(waitRecord.nanosSoFar());
+        }
+        GoroutineStats picture = Goroutines.of(kernel, thread, frames);
+        if (picture == null) {
+            return null;
+        }
+        GoroutineStats shared = picture.withStack(withSharedStrings(picture.stack()));
+        if (waitRecord != null && picture.state() == GoroutineState.WAITING && WaitRecord.of(thread) == waitRecord) {
+            waiting.put(thread, new Waiting(waitRecord, shared));
+        }
+        return shared;
+    }
+
+    private static boolean isParked(Thread thread) {
+        return switch (thread.getState()) {
+            case WAITING, TIMED_WAITING -> true;
+            case NEW, RUNNABLE, BLOCKED, TERMINATED -> false;
+        };
+    }
+
+    /// The same frames come again and again: each is kept, and sent, once.
+    private List<String> withSharedStrings(List<String> stack) {
+        return stack.stream()
+                .map(frame -> strings.computeIfAbsent(frame, _ -> frame))
+                .toList();
+    }
+}

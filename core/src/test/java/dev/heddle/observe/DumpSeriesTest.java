@@ -1,0 +1,107 @@
+package dev.heddle.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.Chan;
+import dev.heddle.Go;
+import dev.heddle.Scheduler;
+import dev.heddle.event.GoroutineState;
+import dev.heddle.event.GoroutineStats;
+import dev.heddle.kernel.Inspector;
+import dev.heddle.kernel.Kernel;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class DumpSeriesTest {
+
+    private static final int TRIES = 1_000;
+
+    private final Chan<Integer> first = Chan.make();
+    private final Chan<Integer> second = Chan.make();
+
+    @Test
+    void whoStillWaitsIsNotLookedAtAgain() {
+        try (Scheduler scheduler = Scheduler.builder().name("still").procs(2).build()) {
+            scheduler.go(first::receive);
+            DumpSeries series = new DumpSeries(kernel("still"));
+
+            GoroutineStats before = onlyWaiter(series, "chan receive");
+            Awaitility.await().until(() -> only(series).waitNanos() > before.waitNanos());
+            GoroutineStats after = only(series);
+
+            assertThat(after.stack()).isSameAs(before.stack());
+            assertThat(after).isEqualTo(before.withWaitNanos(after.waitNanos()));
+            first.close();
+        }
+    }
+
+    @Test
+    void whoWaitsElsewhereIsLookedAtAgain() throws InterruptedException {
+        try (Scheduler scheduler = Scheduler.builder().name("moves").procs(2).build()) {
+            scheduler.go(() -> {
+                first.receive();
+                second.send(1);
+            });
+            DumpSeries series = new DumpSeries(kernel("moves"));
+
+            onlyWaiter(series, "chan receive");
+            first.send(1);
+
+            assertThat(onlyWaiter(series, "chan send").stack()).anyMatch(it -> it.contains("Chan.send"));
+            second.receive();
+            Awaitility.await().until(() -> next(series).isEmpty());
+        }
+    }
+
+    /// Its wait is over, but it does not know yet: it has the same record still.
+    @Test
+    void whoHasBeenMadeRunnableDoesNotWait() {
+        AtomicInteger seen = new AtomicInteger();
+        try (Scheduler scheduler = Scheduler.builder().name("runnable").procs(1).build()) {
+            scheduler.go(() -> {
+                while (first.receive() != null) {
+                    // only waits
+                }
+            });
+            DumpSeries series = new DumpSeries(kernel("runnable"));
+            scheduler.go(() -> {
+                for (int i = 0; i < TRIES && seen.get() == 0; i++) {
+                    while (next(series).stream().noneMatch(it -> "chan receive".equals(it.waitReason()))) {
+                        Go.gosched();
+                    }
+                    first.send(i); // on the only processor, unless that is taken from this one meanwhile
+                    if (next(series).stream().anyMatch(it -> it.state() == GoroutineState.RUNNABLE)) {
+                        seen.incrementAndGet();
+                    }
+                }
+                first.close();
+            });
+        }
+        assertThat(seen).hasValue(1);
+    }
+
+    private static GoroutineStats onlyWaiter(DumpSeries series, String reason) {
+        Awaitility.await().until(() -> next(series).stream().anyMatch(it -> Objects.equals(reason, it.waitReason())));
+        return only(series);
+    }
+
+    private static GoroutineStats only(DumpSeries series) {
+        List<GoroutineStats> all = next(series);
+        assertThat(all).hasSize(1);
+        return all.getFirst();
+    }
+
+    private static List<GoroutineStats> next(DumpSeries series) {
+        return series.next(100, 100);
+    }
+
+    private static Kernel kernel(String scheduler) {
+        return Inspector.kernels().stream()
+                .filter(it -> it.name().equals(scheduler))
+                .findFirst()
+                .orElseThrow();
+    }
+}
