@@ -20,6 +20,13 @@ final class DumpSeries {
      *             now as it was then, has the same frames, reason and blocker; only the time it has waited differs.
      */
 
+    /// Goroutines in a dump, how many of them may be looked at, and frames of each: more would not tell more.
+    private static final int GOROUTINES = 5_000;
+
+    private static final int LOOKS = 1_000;
+
+    private static final int FRAMES = 32;
+
     /// A goroutine in the wait in which it was pictured.
     private record Waiting(WaitRecord waitRecord, GoroutineStats picture) {}
 
@@ -33,30 +40,36 @@ final class DumpSeries {
         this.kernel = kernel;
     }
 
-    /// At most `limit` goroutines, each with at most `frames` frames.
-    List<GoroutineStats> next(int limit, int frames) {
+    Dump next() {
         Map<Thread, Waiting> before = waiting;
         waiting = new IdentityHashMap<>();
         List<GoroutineStats> found = new ArrayList<>();
+        boolean complete = true;
+        int looks = 0;
         for (Thread thread : Inspector.threads(kernel)) {
-            if (found.size() >= limit) {
-                break;
+            WaitRecord waitRecord = WaitRecord.of(thread);
+            Waiting last = before.get(thread);
+            GoroutineStats picture = null;
+            if (found.size() == GOROUTINES) {
+                complete = false;
+            } else if (last != null && waitRecord == last.waitRecord && isParked(thread)) {
+                waiting.put(thread, last);
+                picture = last.picture.withWaitNanos(waitRecord.nanosSoFar());
+            } else if (looks == LOOKS) {
+                complete = false;
+            } else {
+                looks++;
+                picture = look(thread, waitRecord);
             }
-            GoroutineStats picture = picture(thread, before.get(thread), frames);
             if (picture != null) {
                 found.add(picture);
             }
         }
-        return found;
+        return new Dump(System.nanoTime(), found, complete);
     }
 
-    private @Nullable GoroutineStats picture(Thread thread, @Nullable Waiting last, int frames) {
-        WaitRecord waitRecord = WaitRecord.of(thread);
-        if (last != null && waitRecord == last.waitRecord && isParked(thread)) {
-            waiting.put(thread, last);
-            return last.picture.withWaitNanos(waitRecord.nanosSoFar());
-        }
-        GoroutineStats picture = Goroutines.of(kernel, thread, frames);
+    private @Nullable GoroutineStats look(Thread thread, @Nullable WaitRecord waitRecord) {
+        GoroutineStats picture = Goroutines.of(kernel, thread, FRAMES);
         if (picture == null) {
             return null;
         }

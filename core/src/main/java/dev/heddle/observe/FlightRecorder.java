@@ -27,6 +27,7 @@ public final class FlightRecorder extends Thread {
     private static final AtomicBoolean STARTED = new AtomicBoolean();
 
     private final Path file;
+    private final Recorder recorder = new Recorder();
     private volatile boolean ending;
 
     private FlightRecorder(Path file) {
@@ -61,8 +62,7 @@ public final class FlightRecorder extends Thread {
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             awaitFirstWork();
             for (long written = 0; !ending; ) {
-                byte[] window =
-                        Recording.toBytes(new Recorder().record(Duration.ofMillis(WINDOW_MILLIS), () -> ending));
+                byte[] window = Recording.toBytes(recorder.record(Duration.ofMillis(WINDOW_MILLIS), () -> ending));
                 ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES + window.length);
                 out.write(framed.putInt(window.length).put(window).array()); // at one go: readers see whole ones
                 written += window.length;

@@ -31,14 +31,9 @@ final class Recorder {
     private static final long LONGEST_NANOS = 200_000_000; // a look costs 1 to 2 ms of CPU time until it is compiled
 
     /// Rest after a dump, in times of what it took.
-    private static final int REST = 50; // at most a fiftieth of one CPU
+    private static final int REST = 100; // at most a hundredth of one CPU
 
-    /// Goroutines per dump, and frames of each: more would not tell more.
-    private static final int GOROUTINES = 1_000;
-
-    private static final int FEW = 10;
-
-    private static final int FRAMES = 32;
+    private static volatile boolean isCold = true;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
@@ -48,6 +43,9 @@ final class Recorder {
     /// Looks for so long, or until `enough`. On a platform thread, since it must go on when no processor is
     /// free.
     List<Recording> record(Duration duration, BooleanSupplier enough) throws InterruptedException {
+        samples.clear();
+        dumps.clear();
+        series.keySet().retainAll(Schedulers.kernels().values());
         warmUp();
         long interval = Math.clamp(duration.toNanos() / DUMPS, SHORTEST_NANOS, LONGEST_NANOS);
         long end = System.nanoTime() + duration.toNanos();
@@ -57,7 +55,7 @@ final class Recorder {
             sample();
             if (begin >= nextDump) {
                 long cpuBefore = threads.getCurrentThreadCpuTime();
-                dump(GOROUTINES);
+                dump();
                 long took = threads.getCurrentThreadCpuTime() - cpuBefore;
                 nextDump = begin + Math.max(interval, (1 + REST) * took);
             }
@@ -67,10 +65,14 @@ final class Recorder {
         return recordings();
     }
 
-    /// The first look loads classes, which would count as its cost.
+    /// The first look in a JVM loads classes and is interpreted: ten times the cost of later ones, which would keep
+    /// these waiting.
     private void warmUp() {
-        dump(FEW);
-        dumps.clear();
+        if (isCold) {
+            isCold = false;
+            dump();
+            dumps.clear();
+        }
     }
 
     private void sample() {
@@ -104,13 +106,10 @@ final class Recorder {
         return millis;
     }
 
-    private void dump(int most) {
-        Schedulers.kernels().forEach((name, kernel) -> {
-            List<GoroutineStats> goroutines =
-                    series.computeIfAbsent(kernel, DumpSeries::new).next(most, FRAMES);
-            dumps.computeIfAbsent(name, _ -> new ArrayList<>())
-                    .add(new Dump(System.nanoTime(), goroutines, goroutines.size() < most));
-        });
+    private void dump() {
+        Schedulers.kernels()
+                .forEach((name, kernel) -> dumps.computeIfAbsent(name, _ -> new ArrayList<>())
+                        .add(series.computeIfAbsent(kernel, DumpSeries::new).next()));
     }
 
     private List<Recording> recordings() {

@@ -86,6 +86,26 @@ class DumpSeriesTest {
         assertThat(stale).isEmpty();
     }
 
+    @Test
+    void manyAreLookedAtInSeveralDumps() {
+        try (Scheduler scheduler = Scheduler.builder().name("many").procs(2).build()) {
+            for (int i = 0; i < 1_500; i++) {
+                scheduler.go(first::receive);
+            }
+            Awaitility.await().until(() -> new Schedulers().snapshot("many").waiting() == 1_500);
+            DumpSeries series = new DumpSeries(kernel("many"));
+
+            Dump one = series.next();
+            Dump two = series.next();
+            first.close();
+
+            assertThat(one.goroutines()).hasSize(1_000);
+            assertThat(one.complete()).isFalse();
+            assertThat(two.goroutines()).hasSize(1_500);
+            assertThat(two.complete()).isTrue();
+        }
+    }
+
     private static GoroutineStats onlyWaiter(DumpSeries series, String reason) {
         Awaitility.await().until(() -> next(series).stream().anyMatch(it -> Objects.equals(reason, it.waitReason())));
         return only(series);
@@ -98,7 +118,7 @@ class DumpSeriesTest {
     }
 
     private static List<GoroutineStats> next(DumpSeries series) {
-        return series.next(100, 100);
+        return series.next().goroutines();
     }
 
     private static Kernel kernel(String scheduler) {
