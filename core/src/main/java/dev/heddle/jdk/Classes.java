@@ -12,8 +12,8 @@ public final class Classes {
     /// Defines a class as its loader would.
     ///
     /// @throws LinkageError if it is there already
-    public static void define(ClassLoader loader, String name, byte[] bytes, ProtectionDomain domain) {
-        SharedSecrets.getJavaLangAccess().defineClass(loader, name, bytes, domain, null);
+    public static void define(ClassLoader loader, byte[] bytes, ProtectionDomain domain) {
+        SharedSecrets.getJavaLangAccess().defineClass(loader, null, bytes, domain, null);
     }
 
     /// Whether the user named an archive of classes, or makes one: then loaders find classes there, and only there.
