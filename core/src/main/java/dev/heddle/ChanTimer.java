@@ -70,7 +70,7 @@ final class ChanTimer implements Runnable {
         } finally {
             chan.unlock();
         }
-        reconcile(0);
+        reconcile();
         return pending;
     }
 
@@ -102,8 +102,9 @@ final class ChanTimer implements Runnable {
     /// A thread is about to wait on the channel. Before it joins the queue: this may fail for want of memory, and
     /// nobody must be left there who does not wait.  Any thread.
     void block() {
+        count(1);
         try {
-            reconcile(1);
+            reconcile();
         } catch (Throwable failure) {
             unblock();
             throw failure;
@@ -112,7 +113,17 @@ final class ChanTimer implements Runnable {
 
     /// A thread no longer waits on the channel.  Any thread.
     void unblock() {
-        reconcile(-1);
+        count(-1);
+        reconcile();
+    }
+
+    private void count(int change) {
+        chan.lock();
+        try {
+            blocked += change;
+        } finally {
+            chan.unlock();
+        }
     }
 
     /// The time has come, says the kernel.  On a carrier.
@@ -123,14 +134,14 @@ final class ChanTimer implements Runnable {
             return;
         }
         if (fireLocked()) {
-            Goroutines.start(() -> reconcile(0));
+            Goroutines.start(() -> reconcile());
         }
     }
 
     private void runPatiently() {
         chan.lock();
         if (fireLocked()) {
-            reconcile(0);
+            reconcile();
         }
     }
 
@@ -148,9 +159,8 @@ final class ChanTimer implements Runnable {
         return due == null;
     }
 
-    /// Restores (I2) after a change, and after `change` more threads wait.
-    private void reconcile(int change) {
-        int more = change;
+    /// Restores (I2) after a change.
+    private void reconcile() {
         TimerHandle made = null;
         long madeAt = 0;
         while (true) {
@@ -159,8 +169,6 @@ final class ChanTimer implements Runnable {
             boolean wanted;
             chan.lock();
             try {
-                blocked += more;
-                more = 0;
                 wantedAt = armedAt;
                 wanted = isArmed && blocked > 0;
                 if (handle != null && (!wanted || handleAt != wantedAt)) {

@@ -371,9 +371,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// A thread became runnable here. Go: ready, goschedImpl.
     ///
-    /// True if the kernel need not be left, after a yield of the thread that ran here: it is not mounted any more,
-    /// and
-    /// the JDK is about to return to [#execute].
+    /// True after a yield of the thread that ran here, which leaves the kernel entered: the thread is not mounted
+    /// any more, and the JDK is about to return to [#execute].
     boolean readyHere(Runnable resumeTask, int state) {
         if (startingShell) {
             startedShell = resumeTask;

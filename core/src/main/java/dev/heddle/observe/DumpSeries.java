@@ -30,10 +30,13 @@ final class DumpSeries {
     /// A goroutine in the wait in which it was pictured.
     private record Waiting(WaitRecord waitRecord, GoroutineStats picture) {}
 
+    /// Frames to remember: a program that makes classes as it goes has ever new ones.
+    private static final int STRINGS = 20_000;
+
     private final Kernel kernel;
     private final Map<String, String> strings = new HashMap<>();
 
-    /// Those of the last dump, so that nobody is kept who has ended.
+    /// Those of the last dump. To whoever looks for leaks in the heap this is a register, and reaches nobody.
     private Map<Thread, Waiting> waiting = new IdentityHashMap<>();
 
     DumpSeries(Kernel kernel) {
@@ -41,6 +44,9 @@ final class DumpSeries {
     }
 
     Dump next() {
+        if (strings.size() > STRINGS) {
+            strings.clear();
+        }
         Map<Thread, Waiting> before = waiting;
         waiting = new IdentityHashMap<>();
         List<GoroutineStats> found = new ArrayList<>();

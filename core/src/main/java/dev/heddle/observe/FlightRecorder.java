@@ -27,7 +27,6 @@ public final class FlightRecorder extends Thread {
     private static final AtomicBoolean STARTED = new AtomicBoolean();
 
     private final Path file;
-    private final Recorder recorder = new Recorder();
     private volatile boolean ending;
 
     private FlightRecorder(Path file) {
@@ -61,12 +60,14 @@ public final class FlightRecorder extends Thread {
         try (OutputStream out = Files.newOutputStream(
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             awaitFirstWork();
+            Recorder recorder = new Recorder();
             for (long written = 0; !ending; ) {
                 byte[] window = Recording.toBytes(recorder.record(Duration.ofMillis(WINDOW_MILLIS), () -> ending));
                 ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES + window.length);
                 out.write(framed.putInt(window.length).put(window).array()); // at one go: readers see whole ones
                 written += window.length;
                 if (written > ENOUGH_BYTES) {
+                    recorder = new Recorder(); // who is known now may be gone then
                     rest();
                 }
             }

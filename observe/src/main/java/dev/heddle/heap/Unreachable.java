@@ -26,10 +26,12 @@ public final class Unreachable {
     private static final Set<Integer> PARKED = Set.of(ThreadState.PARKED, ThreadState.TIMED_PARKED);
 
     /// Instances that know threads only to list them.
-    private static final String REGISTER = "dev/heddle/kernel/ShellRegister";
+    private static final Set<String> REGISTERS =
+            Set.of("dev/heddle/kernel/ShellRegister", "dev/heddle/observe/DumpSeries");
 
     /// Classes whose static fields do.
-    private static final String ROOT_CONTAINER = "jdk/internal/vm/ThreadContainers$RootContainer$TrackingRootContainer";
+    private static final Set<String> ROOT_CONTAINER =
+            Set.of("jdk/internal/vm/ThreadContainers$RootContainer$TrackingRootContainer");
 
     private final HeapDump dump;
     private final Map<Long, HeapDump.ThreadRoots> waiting = new HashMap<>();
@@ -108,10 +110,10 @@ public final class Unreachable {
     }
 
     private boolean isRegister(long place) {
-        return isCalled(REGISTER, dump.classAt(place)) || isCalled(ROOT_CONTAINER, dump.classObjectAt(place));
+        return isOneOf(REGISTERS, dump.classAt(place)) || isOneOf(ROOT_CONTAINER, dump.classObjectAt(place));
     }
 
-    private static boolean isCalled(String name, @Nullable ClassShape shape) {
-        return shape != null && shape.name.equals(name);
+    private static boolean isOneOf(Set<String> names, @Nullable ClassShape shape) {
+        return shape != null && names.contains(shape.name);
     }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.heddle.Chan;
 import dev.heddle.Scheduler;
+import dev.heddle.observe.Evidence;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
@@ -34,6 +35,8 @@ class UnreachableTest {
     /// The ids of threads, by kind; never the threads themselves.
     private final Set<Long> lost = ConcurrentHashMap.newKeySet();
 
+    private int dumps;
+
     private final Set<Long> reachable = ConcurrentHashMap.newKeySet();
     private final Chan<Integer> end = Chan.make();
 
@@ -49,7 +52,7 @@ class UnreachableTest {
     private Set<Long> unreachable(int goroutines) throws IOException {
         await().until(() -> lost.size() + reachable.size() == goroutines);
         await().until(() -> scheduler.stats().idleProcs() == 2);
-        Path file = folder.resolve("heap.hprof");
+        Path file = folder.resolve("heap" + dumps++ + ".hprof");
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class).dumpHeap(file.toString(), /* live= */ true);
         return Unreachable.threadsIn(file);
     }
@@ -60,6 +63,30 @@ class UnreachableTest {
             note(lost);
             nobodyElseHasIt.receive();
         });
+    }
+
+    /// It remembers threads from one look to the next.
+    @Test
+    void theDoctorsRecorderReachesNobody() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            lose();
+        }
+        Thread recorder = Thread.ofPlatform().daemon().start(() -> {
+            try {
+                new Evidence().record(60_000);
+            } catch (IllegalStateException _) {
+                // interrupted, below
+            }
+        });
+        Set<Long> found = Set.of();
+        for (int tries = 0; tries < 5 && !found.containsAll(lost); tries++) { // it may be looking just then
+            await().until(() -> recorder.getState() == Thread.State.TIMED_WAITING);
+            found = unreachable(5);
+        }
+        assertThat(recorder.isAlive()).isTrue();
+        assertThat(found).containsAll(lost);
+        recorder.interrupt();
+        recorder.join();
     }
 
     @Test
