@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /// A made-up observation of three seconds: a healthy scheduler, unless told otherwise.
@@ -42,7 +43,7 @@ final class Seen {
     long heapMax = 150L << 20;
     IntFunction<List<MachineStats>> machines = _ -> List.of();
     IntFunction<List<GoroutineStats>> goroutines = _ -> List.of();
-    boolean complete = true;
+    IntPredicate complete = _ -> true;
     private final Map<String, byte[]> classes = new HashMap<>();
 
     /// Makes the class file of a fixture known.
@@ -72,7 +73,7 @@ final class Seen {
         }
         List<Dump> dumps = new ArrayList<>();
         for (int i = 0; i < DUMPS; i++) {
-            dumps.add(new Dump(i * 200_000_000L, goroutines.apply(i), complete));
+            dumps.add(new Dump(i * 200_000_000L, goroutines.apply(i), complete.test(i)));
         }
         return new Observation(samples, dumps, classes);
     }
