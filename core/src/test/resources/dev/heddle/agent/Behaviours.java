@@ -1,3 +1,5 @@
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -5,8 +7,13 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.file.Files;
@@ -388,6 +395,33 @@ class Behaviours {
             return timeout + " " + soon.get();
         }));
         // ---- sockets and pipes
+        CHECKS.put("an HttpClient asks a server, both with virtual threads, and gives up in time", () -> {
+            HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            CountDownLatch end = new CountDownLatch(1);
+            server.createContext("/", exchange -> answer(exchange, end));
+            try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                    HttpClient client = HttpClient.newBuilder().executor(threads).build()) {
+                server.setExecutor(threads);
+                server.start();
+                String uri = "http://localhost:" + server.getAddress().getPort() + "/";
+                List<Future<Integer>> answers = new ArrayList<>();
+                for (int i = 0; i < 50; i++) {
+                    HttpRequest request = HttpRequest.newBuilder(URI.create(uri + i)).build();
+                    answers.add(threads.submit(() -> client.send(request, BodyHandlers.ofString()).body().length()));
+                }
+                int length = 0;
+                for (Future<Integer> answer : answers) {
+                    length += answer.get();
+                }
+                HttpRequest slow = HttpRequest.newBuilder(URI.create(uri + "slow"))
+                        .timeout(Duration.ofMillis(50))
+                        .build();
+                String timeout = failure(() -> client.send(slow, BodyHandlers.ofString()));
+                end.countDown();
+                server.stop(0);
+                return List.of(length, timeout);
+            }
+        });
         CHECKS.put("sockets echo, time out, and wake when closed", () -> {
             try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
                 Thread echo = Thread.startVirtualThread(() -> echo(server));
@@ -555,6 +589,20 @@ class Behaviours {
             }
             monitor.notifyAll();
         }
+    }
+
+    static void answer(HttpExchange exchange, CountDownLatch end) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        try {
+            if (path.equals("/slow")) {
+                end.await();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        exchange.sendResponseHeaders(200, path.length());
+        exchange.getResponseBody().write(path.getBytes());
+        exchange.close();
     }
 
     static void echo(ServerSocket server) {
