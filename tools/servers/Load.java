@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /// Load for shops that are open at the same time, one of them at a time and all in turns, so that each pair of figures is of the same minute:
 ///
@@ -19,6 +19,8 @@ import java.util.function.ToDoubleFunction;
 ///     Load RESULTS                                       prints medians with quartiles, and those of the ratios to the first label
 public final class Load {
 
+    private static final String ITEMS = "items";
+    private static final String BURNING = "with burning";
     private static final int CLIENTS = 32;
     private static final int BURNERS = 4;
     private static final double SETTLE_SECONDS = 0.5;
@@ -75,7 +77,7 @@ public final class Load {
                     failures.set(0);
                     long[] nanos = ask(shop[1], burners, seconds);
                     Turn turn = new Turn(
-                            burners == 0 ? "items" : "with burning",
+                            burners == 0 ? ITEMS : BURNING,
                             shop[0],
                             nanos.length / seconds,
                             nanos[nanos.length / 2] / 1e6,
@@ -132,37 +134,30 @@ public final class Load {
     }
 
     private static void report(List<Turn> turns) {
-        Map<String, Map<String, List<Turn>>> all = new LinkedHashMap<>();
-        for (String what : List.of("items", "with burning")) {
-            for (Turn turn : turns) {
-                if (turn.what.equals(what)) {
-                    all.computeIfAbsent(what, _ -> new LinkedHashMap<>())
-                            .computeIfAbsent(turn.label, label -> of(turns, what, label));
-                }
-            }
-        }
-        all.forEach((what, byLabel) -> {
-            List<Turn> first = byLabel.values().iterator().next();
-            byLabel.forEach((label, mine) -> {
+        List<String> labels = turns.stream().map(Turn::label).distinct().toList();
+        for (String what : List.of(ITEMS, BURNING)) {
+            List<Turn> first = of(turns, what, labels.getFirst());
+            for (String label : labels) {
+                List<Turn> mine = of(turns, what, label);
                 System.out.printf(
                         "%-13s %-20s %s requests/s, p50 %s ms, p99 %s ms, %d turns, %d failures%n",
                         what,
                         label,
-                        quartiles("%.0f", mine, it -> it.rate),
-                        quartiles("%.1f", mine, it -> it.p50),
-                        quartiles("%.1f", mine, it -> it.p99),
+                        quartiles("%.0f", mine.stream().mapToDouble(Turn::rate)),
+                        quartiles("%.1f", mine.stream().mapToDouble(Turn::p50)),
+                        quartiles("%.1f", mine.stream().mapToDouble(Turn::p99)),
                         mine.size(),
-                        mine.stream().mapToInt(it -> it.failures).sum());
-                if (mine != first) {
+                        mine.stream().mapToInt(Turn::failures).sum());
+                if (!label.equals(labels.getFirst())) {
                     System.out.printf(
                             "%-13s %-20s %s times the requests, p99 %s times%n",
                             "",
-                            "  to " + first.getFirst().label,
-                            quartiles("%.2f", mine, it -> it.rate / first.get(mine.indexOf(it)).rate),
-                            quartiles("%.2f", mine, it -> it.p99 / first.get(mine.indexOf(it)).p99));
+                            "  to " + labels.getFirst(),
+                            quartiles("%.2f", ratios(mine, first, Turn::rate)),
+                            quartiles("%.2f", ratios(mine, first, Turn::p99)));
                 }
-            });
-        });
+            }
+        }
     }
 
     private static List<Turn> of(List<Turn> turns, String what, String label) {
@@ -171,9 +166,15 @@ public final class Load {
                 .toList();
     }
 
+    /// Of turns of the same round.
+    private static DoubleStream ratios(List<Turn> mine, List<Turn> first, ToDoubleFunction<Turn> figure) {
+        return IntStream.range(0, mine.size())
+                .mapToDouble(i -> figure.applyAsDouble(mine.get(i)) / figure.applyAsDouble(first.get(i)));
+    }
+
     /// The median, and where the middle half lies.
-    private static String quartiles(String format, List<Turn> turns, ToDoubleFunction<Turn> figure) {
-        double[] sorted = turns.stream().mapToDouble(figure).sorted().toArray();
+    private static String quartiles(String format, DoubleStream figures) {
+        double[] sorted = figures.sorted().toArray();
         return (format + " (" + format + " to " + format + ")")
                 .formatted(sorted[sorted.length / 2], sorted[sorted.length / 4], sorted[sorted.length * 3 / 4]);
     }

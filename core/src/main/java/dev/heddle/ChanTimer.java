@@ -134,7 +134,7 @@ final class ChanTimer implements Runnable {
             return;
         }
         if (fireLocked()) {
-            Goroutines.start(() -> reconcile());
+            Goroutines.start(this::reconcile);
         }
     }
 
