@@ -2,20 +2,39 @@ package dev.heddle.kernel;
 
 import dev.heddle.jdk.Jdk;
 import dev.heddle.procs.LinuxCalls;
+import java.lang.invoke.MethodHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/// Lowers the priority of threads that hog a CPU without a processor, so that those with one get their turn
-/// (N12).
+/// Lowers the priority of threads that compute without a processor, so that the owners of processors get the CPUs.
 ///
-/// That is always allowed; raising it again is not, so such a machine ends with its goroutine's turn. A thread
-/// of its own, made when the first hog is met: the first foreign call takes a tenth of a second.
+/// Lowering it is always allowed, raising it again is not, so such a machine ends with its goroutine's turn. A thread of
+/// its own: linking the system call takes a tenth of a second and would hold up the monitor. It begins while the
+/// scheduler is idle, or when the first hog is suspected.
 final class Demoter extends Thread implements KernelThread {
 
-    private static final int NICENESS = 10;
+    /// Niceness for a few hogs, for some, and for many. The scheduler of Linux gives a thread of niceness 10 a tenth of
+    /// the weight of an ordinary one, 15 a thirtieth, 19 a seventieth: all hogs together weigh about as much as one owner.
+    private static final int[] NICENESS = {10, 15, 19};
+
+    private static final int FEW = 8;
+    private static final int SOME = 28;
+
+    /// LOADING -> READY       // this thread: the system call is linked
+    /// LOADING -> IMPOSSIBLE  // this thread: it cannot be linked here
+    /// READY   -> IMPOSSIBLE  // this thread: the system refused it
+    private enum State {
+        LOADING,
+        READY,
+        IMPOSSIBLE
+    }
 
     private final Kernel kernel;
-    private final ConcurrentLinkedQueue<Machine> hogs = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Request> requests = new ConcurrentLinkedQueue<>();
+    private volatile State state = State.LOADING;
+
+    /// `word`: the machine's word when it was judged; the request is void once the turn has ended.
+    private record Request(Machine machine, long word, int niceness) {}
 
     Demoter(Kernel kernel) {
         super(null, null, kernel.name() + "-demoter", 0, /* inheritInheritableThreadLocals= */ false);
@@ -23,32 +42,61 @@ final class Demoter extends Thread implements KernelThread {
         setDaemon(true);
     }
 
-    void demote(Machine machine) {
-        if (isAlive()) {
-            hogs.add(machine);
+    /// Begins, unless it has. System monitor only.
+    void prepare() {
+        if (getState() == Thread.State.NEW) {
+            start();
+        }
+    }
+
+    /// Whether threads can be demoted here, or it is not known yet.
+    boolean mayWork() {
+        return state != State.IMPOSSIBLE;
+    }
+
+    /// Demotes a machine that computes without a processor; `hogs` such machines exist. System monitor only.
+    void demote(Machine machine, int hogs) {
+        machine.isDemoted = false;
+        prepare();
+        if (mayWork() && machine.probe.threadId() != 0) {
+            requests.add(new Request(machine, machine.word(), niceness(hogs)));
             Jdk.unparkCarrier(this);
         }
     }
 
+    static int niceness(int hogs) {
+        return NICENESS[hogs <= FEW ? 0 : hogs <= SOME ? 1 : 2];
+    }
+
+    /// The kernel has ended. Any thread.
+    void end() {
+        Jdk.unparkCarrier(this);
+    }
+
     @Override
     public void run() {
+        JvmCpuTime.prepareIfNeeded();
         LinuxCalls calls = load();
-        while (calls != null && !kernel.isEnded()) {
-            Machine machine = hogs.poll();
-            if (machine == null) {
+        state = calls == null ? State.IMPOSSIBLE : State.READY;
+        while (calls != null && !kernel.isEnded() && mayWork()) {
+            Request request = requests.poll();
+            if (request == null) {
                 Jdk.parkCarrier(0);
                 boolean _ = Thread.interrupted();
-            } else if (Word.state(machine.word()) == Word.LOST) {
-                machine.endSoon(); // before: it must not run anything else at the lower priority
-                demote(calls, machine);
+            } else if (request.machine.word() == request.word && request.machine.isMounted()) {
+                request.machine.endSoon(); // before: it must not run anything else at the lower priority
+                demote(calls, request);
             }
         }
     }
 
-    private void demote(LinuxCalls calls, Machine machine) {
+    private void demote(LinuxCalls calls, Request request) {
         try {
-            if (calls.setNiceness(machine.probe.threadId(), NICENESS) == null) {
+            if (calls.setNiceness(request.machine.probe.threadId(), request.niceness) == null) {
+                request.machine.isDemoted = true;
                 kernel.counters.demoted.incrementAndGet();
+            } else if (request.machine.isAlive()) {
+                state = State.IMPOSSIBLE;
             }
         } catch (OutOfMemoryError failure) {
             kernel.countRepair(failure); // it keeps its priority
@@ -58,7 +106,9 @@ final class Demoter extends Thread implements KernelThread {
     /// Null where threads cannot be demoted: hogs keep their priority there, and everything else works.
     private static @Nullable LinuxCalls load() {
         try {
-            return LinuxCalls.load(Jdk::allowNativeAccess);
+            LinuxCalls calls = LinuxCalls.load(Jdk::allowNativeAccess);
+            MethodHandle _ = calls.linkNiceness();
+            return calls;
         } catch (UnsupportedOperationException | LinkageError | OutOfMemoryError _) {
             return null;
         }

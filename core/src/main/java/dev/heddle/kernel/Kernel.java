@@ -35,6 +35,7 @@ public final class Kernel {
     final SharedQueue shared = new SharedQueue(lock);
     final IdleLists idle = new IdleLists();
     final SpinCoordinator spin = new SpinCoordinator(this);
+    final MachineList machines = new MachineList();
     final TimerSleeper sleeper = new TimerSleeper(this);
     final LockedThreads locked = new LockedThreads(this);
     final World world = new World(this);
@@ -54,6 +55,10 @@ public final class Kernel {
 
     /// Replaced while the world is stopped.
     private volatile ProcessorSet processors = new ProcessorSet(new Processor[0], new StealOrder(1), null);
+
+    /// Machines that are kept idle for the next hand-off: one, once [#keepSpareMachine] was called, or as many as there
+    /// are processors until `sparesUntil`.
+    private volatile boolean keepsSpareMachine;
 
     private volatile long sparesUntil;
     private volatile boolean stopping;
@@ -164,6 +169,11 @@ public final class Kernel {
 
     void unlock() {
         lock.unlock();
+    }
+
+    /// Whether some caller holds the scheduler lock.
+    boolean isLocked() {
+        return lock.isHeld();
     }
 
     /// The machine under this thread if it is one of this kernel's. Pinned.
@@ -433,10 +443,22 @@ public final class Kernel {
         Processor processor = stopping ? null : idle.take(null);
         if (processor == null) {
             lock.unlock();
-            spin.endNap(); // the only one who could look has a processor already
+            VarHandle.fullFence(); // the entry before, the napper after: see SpinCoordinator, Naps
+            spin.endNap(); // the only machine that could look has a processor already
         } else {
             startMachine(processor, /* withToken= */ false);
         }
+    }
+
+    /// The safety net caught work that waits beside an idle processor. Looks again, under the lock, before it counts.
+    void startForgottenWork() {
+        lock.lock();
+        if (idle.idleProcessors() == 0 || spin.spinning() != 0 || !hasQueuedWork()) {
+            lock.unlock();
+            return;
+        }
+        counters.safetyNet.incrementAndGet();
+        startIdleProcessorLocked();
     }
 
     // ---- machines for processors
@@ -465,14 +487,22 @@ public final class Kernel {
         processor.status = Processor.Status.RUNNING;
         Machine machine = idle.takeMachine();
         if (machine == null) {
+            boolean mayMakeOne = machineCount < options.maxMachines();
             idle.putPending(processor, withToken);
             lock.unlock();
+            if (!mayMakeOne) {
+                boolean _ = sleeper.wakeIfLaterThan(Long.MIN_VALUE); // it is the only machine to be had
+            }
             starter.signal();
             spin.endNap(); // a napper comes sooner than a new thread
         } else {
             machine.grant(processor, withToken);
+            boolean wasLast = keepsSpareMachine && idle.idleMachines() == 0;
             lock.unlock();
             Jdk.unparkCarrier(machine);
+            if (wasLast) {
+                starter.signal(); // the next hand-off should find a machine
+            }
         }
         monitor.wake();
     }
@@ -496,9 +526,8 @@ public final class Kernel {
         lock.unlock();
         long next = processor.timers.nextWhen();
         boolean timerAlone = next != Long.MAX_VALUE && !sleeper.wakeIfLaterThan(next);
-        boolean socketsAlone = sleeper.needsPoller() && idle.idleProcessors() == procs();
         if (timerAlone
-                || socketsAlone
+                || sleeper.needsPoller() // while a processor is idle some machine waits for sockets
                 || spin.needSpinning() != 0) { // SpinCoordinator, R4: announced while this one was not idle
             startIdleProcessor();
         }
@@ -525,10 +554,10 @@ public final class Kernel {
     /// How many machines have to be made: processors wait, and no machine is on its way to them; or threads
     /// block one after the other, and the next hand-off should not have to wait for a machine.
     int machinesWanted() {
-        boolean ahead = now() < sparesUntil;
+        int spares = now() < sparesUntil ? procs() : keepsSpareMachine ? 1 : 0;
         lock.lock();
         int wanted = idle.pendingProcessors() - startingMachines;
-        if (wanted <= 0 && ahead && machineCount < options.maxMachines() && idle.idleMachines() - wanted < procs()) {
+        if (wanted <= 0 && machineCount < options.maxMachines() && idle.idleMachines() - wanted < spares) {
             wanted = 1;
         }
         lock.unlock();
@@ -538,10 +567,21 @@ public final class Kernel {
     /// A machine could not be made: those in reserve can wait.
     void keepNoSpareMachines() {
         sparesUntil = 0;
+        keepsSpareMachine = false;
     }
 
-    /// A processor was handed off because its thread blocked; others may follow until then. System monitor only.
+    /// From now on a machine is kept idle, so that a hand-off need not wait for a thread to be made. System monitor only.
+    void keepSpareMachine() {
+        if (!keepsSpareMachine) {
+            keepsSpareMachine = true;
+            starter.signal();
+        }
+    }
+
+    /// A processor was handed off because its thread blocks or computes; others may follow until then. System monitor
+    /// only.
     void keepSpareMachines(long until) {
+        keepsSpareMachine = true;
         sparesUntil = until;
         starter.signal();
     }
@@ -568,6 +608,7 @@ public final class Kernel {
     }
 
     void machineBegan(Machine machine) {
+        machines.add(machine);
         lock.lock();
         startingMachines--;
         lock.unlock();
@@ -591,18 +632,31 @@ public final class Kernel {
         return may;
     }
 
-    /// The loop of a machine failed: a bug of ours. It is reported, and its processor goes on with another
-    /// machine.
+    /// The loop of a machine failed: a bug of ours. It is reported, and everything that the machine held goes on without
+    /// it: its processor, token, entries and roles.
     void machineDied(Machine machine, Throwable bug) {
-        if (machine.p != null) {
-            handOffOwn(machine); // first: there may be no memory to report with
-        }
+        sleeper.resign(machine);
+        machine.abandonDuties(); // first: there may be no memory to report with
         try {
-            System.err.println("heddle: machine " + machine + " failed, this is a bug in Heddle:");
-            bug.printStackTrace();
+            reportBug("machine " + machine + " failed", bug);
         } catch (OutOfMemoryError | StackOverflowError _) {
             // the processor goes on without a report
         }
+    }
+
+    /// Reports a bug of ours. On a thread of its own: printing takes locks of the JDK's.
+    void reportBug(String what, Throwable bug) {
+        Thread reporter = new Thread(
+                null,
+                () -> {
+                    System.err.println("heddle: " + what + ", this is a bug in Heddle:");
+                    bug.printStackTrace();
+                },
+                options.name() + "-bug",
+                0,
+                /* inheritInheritableThreadLocals= */ false);
+        reporter.setDaemon(true);
+        reporter.start();
     }
 
     boolean areAllMachinesIdle() {

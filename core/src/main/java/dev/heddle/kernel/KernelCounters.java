@@ -1,6 +1,5 @@
 package dev.heddle.kernel;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// What is counted outside of any processor: rare events, and what happens on threads that have none.
@@ -23,8 +22,12 @@ final class KernelCounters {
     final AtomicLong undeclaredHandOffs = new AtomicLong();
     /// Processors taken from machines that computed for longer than a time slice.
     final AtomicLong hogHandOffs = new AtomicLong();
-    /// Machines that compute without a processor now, for that reason.
-    final AtomicInteger freeHogs = new AtomicInteger();
+    /// Machines whose thread computed after it had lost its processor for blocking, and was treated as a hog.
+    final AtomicLong detachedHogs = new AtomicLong();
+    /// Machines that compute without a processor now. Written by the system monitor, which counts them anew each time.
+    volatile int freeHogs;
+    /// Spinning tokens that no machine held, taken back by the system monitor. Anything but 0 is a bug.
+    final AtomicLong reclaimedTokens = new AtomicLong();
     /// Machines whose thread was given a lower priority for that.
     final AtomicLong demoted = new AtomicLong();
     /// Requests to yield.

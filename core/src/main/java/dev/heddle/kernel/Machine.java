@@ -84,9 +84,20 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Parked until somebody brings the locked thread's resume task and a processor. Under the scheduler lock.
     boolean isLockedIdle;
 
-    /// Lost its processor for computing too long, and computes on. Set by the system monitor, cleared by this
-    /// machine.
+    /// Link of [MachineList], and what the system monitor has seen of this machine. System monitor only, once added.
+    @Nullable
+    Machine listNext;
+
+    final MachineSample sample = new MachineSample();
+
+    /// This thread has left its loop for good. Own thread only; read by the system monitor.
+    volatile boolean hasEnded;
+
+    /// Computes without a processor. System monitor only; read by others for figures and preemption points.
     volatile boolean isFreeHog;
+
+    /// The thread has been given a lower priority for that. Cleared by the system monitor, set by the [Demoter].
+    volatile boolean isDemoted;
 
     /// The code that its thread runs has no preemption points: there is no use in waiting for one. Cleared by
     /// the system monitor when it asks, set by who looked.
@@ -178,6 +189,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         } catch (Throwable bug) {
             kernel.machineDied(this, bug);
         } finally {
+            hasEnded = true;
             kernel.machineEnded(this);
         }
     }
@@ -219,10 +231,6 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         current = null;
         givenAway = false;
-        if (isFreeHog) {
-            isFreeHog = false;
-            kernel.counters.freeHogs.decrementAndGet();
-        }
         if (Jdk.stateOf(task) == ThreadState.TERMINATED) {
             ended(Jdk.threadOf(task));
         } else if (failure != null) {
@@ -816,6 +824,16 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
+    /// The loop failed at an unknown place: the processor goes on without it, then the rest.
+    void abandonDuties() {
+        dropToken();
+        kernel.spin.withdrawNap(this);
+        if (p != null) {
+            kernel.handOffOwn(this);
+        }
+        drainRescued();
+    }
+
     /// Parks in the idle list until a processor is granted. Returns without one when the machine retires. Go:
     /// stopm.
     private void stopMachine() {
@@ -1014,10 +1032,12 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return !processor.hasWork() && kernel.procs() - kernel.idle.idleProcessors() - kernel.spin.spinning() > 1;
     }
 
-    /// Whether the thread that runs here should give way. Racy: asked from user code.
+    /// Whether the thread that runs here should yield: its slice is over, or its processor was taken, whatever for.
+    /// Asked from user code, where only the word tells whether the processor is still there.
     boolean shouldYield() {
         Processor processor = p;
-        return processor == null || isFreeHog // then p is stale: it was taken
+        int state = Word.state(word());
+        return processor == null || state == Word.LOST || state == Word.NONE
                 ? lockedThread == null && !givenAway
                 : processor.preempt;
     }
@@ -1033,7 +1053,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// [#shouldYield] at a preemption point, which a hog may pass a billion times a second.
     boolean shouldYieldAtPoint() {
-        if (!isFreeHog && !shouldYield()) {
+        if (!shouldYield()) {
             return false;
         }
         if (arePointsClosed) {

@@ -110,8 +110,8 @@ final class Processor implements LocalRunQueue.Overflow {
     @SuppressWarnings("UnusedVariable") // accessed through STOLEN_FROM
     private long stolenFrom;
 
-    /// What the system monitor remembers of its last looks. System monitor only.
-    final Look look = new Look();
+    /// What the system monitor has seen of this processor. System monitor only.
+    final ProcessorSample sample = new ProcessorSample();
 
     /// Scheduling points that threads came to here. By the mounted thread, racily: what matters is whether it
     /// moves.

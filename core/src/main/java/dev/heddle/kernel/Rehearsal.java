@@ -69,8 +69,8 @@ final class Rehearsal extends Thread implements KernelThread {
         ThreadProbe probe = new ThreadProbe(this); // whether the monitor asks for one below is a matter of luck
         probe.begin();
         boolean _ = probe.isWaiting();
-        boolean _ = probe.isAsleep();
-        long _ = probe.cpuNanos();
+        ThreadProbe.Sleep _ = probe.sleep();
+        probe.readCpu();
         ProcsWatcher procs = new ProcsWatcher(_ -> null, ProcsSettings.NONE, 2, System.nanoTime());
         procs.setExplicit(2, "rehearsal");
         KernelOptions options = new KernelOptions(

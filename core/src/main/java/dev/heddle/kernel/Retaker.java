@@ -1,26 +1,29 @@
 package dev.heddle.kernel;
 
-import dev.heddle.jdk.Jdk;
-import org.jspecify.annotations.Nullable;
-
 /// Takes processors from machines that do not need them: blocked ones, and ones whose thread computes on and on
 /// while others wait. Go: retake, preemptone. System monitor only.
 final class Retaker {
     /*
-     * Verdicts.   Each concerns one stay outside the kernel, that is one value of the machine's word, or one switch count.
-     *             declared   word SYSCALL at two looks.
-     *             undeclared word USER at two looks, and at both the thread sleeps: the JVM says WAITING, TIMED_WAITING or
-     *                        BLOCKED, or the operating system says S or D and has not scheduled it in between. A thread
-     *                        that is runnable but has no CPU (throttled, or a full machine) is neither blocked nor a hog.
-     *                        While threads are found blocked one after the other, one look at a sleeping thread is enough.
+     * Verdicts.   Each concerns one stay outside the kernel, that is one value of the machine's word, or one turn, that is
+     *             one switch count.
+     *             declared   word SYSCALL at two samples.
+     *             undeclared word USER at two samples, and one uninterrupted sleep of the thread lasts from the first to
+     *                        the second (SleepEvidence). A thread that is runnable but has no CPU (throttled, or a full
+     *                        machine) is neither blocked nor a hog. While threads are found blocked one after the other,
+     *                        one sample of a sleeping thread is enough.
      *             slice      the same tick for 10 ms: asked to yield at the next switch or scheduling point.
-     *             hog        no switch during 10 ms of CPU time, and the request was not honoured by the next look; for a
-     *                        thread that passes scheduling points and yields at the next one, within another 10 ms.
-     *                        Where code has preemption points, these are made to look and get some time to do it.
+     *             hog        no switch during the CPU time that Patience grants, and the request was not honoured by the
+     *                        next sample; for a thread that passes scheduling points and yields at the next one, within
+     *                        twice that time. Where code has preemption points, these are made to look and get some time.
+     *             Machines without a processor are judged by DetachedMachines.
+     * Evidence.   ThreadProbe answers in ranks. Where only the JVM can be asked, a thread that used no CPU time for 10 ms is
+     *             blocked. Where nobody can be asked, a turn of 20 ms is a hog.
      * Actions.    Blocked: handed off if work waits for this processor and nobody is free for it, else after 10 ms.
-     *             Hog: handed off only if work waits that nobody will take. One that keeps making others runnable gives its
-     *             queue to everybody (Machine.shareQueue): its processor is left to it while another one is switching. Its thread goes on without processor, at a
-     *             lower priority, and ends with its turn (N12): the operating system shares the cores.
+     *             Hog: handed off only if work waits that nobody will take; ready sockets are work. One that keeps making
+     *             others runnable gives its queue to everybody (Machine.shareQueue): its processor is left to it while
+     *             another one is switching. Its thread goes on without a processor, at a lower priority, and ends with its
+     *             turn: the operating system shares the cores. Until it has been demoted it competes with the owners of
+     *             processors, so only as many hogs at full priority are let go as there are processors.
      *             A processor is taken by CAS from the very word that was judged.
      */
 
@@ -31,9 +34,9 @@ final class Retaker {
     }
 
     /// The time slice. Go: forcePreemptNS.
-    private static final long SLICE_NANOS = 10_000_000;
+    static final long SLICE_NANOS = 10_000_000;
 
-    /// Before the operating system is asked: most stays are shorter, and the question costs 20 us.
+    /// Before the operating system is asked: most stays in user code are shorter, and reading /proc takes 20 us.
     private static final long ASK_AFTER_NANOS = 1_000_000;
 
     /// The same while threads are being found blocked one after the other.
@@ -44,8 +47,8 @@ final class Retaker {
     /// Taken from a blocked machine even if nothing waits: or the monitor could never sleep.
     private static final long BLOCKED_LONG_NANOS = 10_000_000;
 
-    /// Hogs that may run without processor at once, per processor; beyond, one more every
-    /// [#HOG_INTERVAL_NANOS].
+    /// Where threads cannot be demoted: hogs that may run without a processor at once, per processor; beyond, one more
+    /// every [#HOG_INTERVAL_NANOS].
     private static final int FREE_HOGS_PER_PROC = 4;
 
     private static final long HOG_INTERVAL_NANOS = 10_000_000;
@@ -55,69 +58,75 @@ final class Retaker {
     private static final long POINT_NANOS = 20_000_000;
 
     private final Kernel kernel;
+    private final Demoter demoter;
+    private final DetachedMachines detached;
+    private final Patience patience = new Patience(SLICE_NANOS);
     private long burstUntil;
     private long lastHog = -HOG_INTERVAL_NANOS;
-    private @Nullable Demoter demoter;
 
     Retaker(Kernel kernel) {
         this.kernel = kernel;
+        this.demoter = new Demoter(kernel);
+        this.detached = new DetachedMachines(kernel, demoter);
     }
 
-    /// One look at every processor. `overslept`: evidence of sleep from before does not count.
+    /// One sample of every machine. `overslept`: the monitor itself was kept from running for unusually long.
     Result look(long now, boolean overslept) {
         boolean took = false;
         boolean suspicious = false;
-        if (overslept) {
-            burstUntil = 0; // one look is no evidence any more
-        }
         for (Processor processor : kernel.processors().all()) {
             Machine machine = processor.machine;
             if (processor.status != Processor.Status.RUNNING || machine == null) {
+                judgeHandOff(processor.sample, /* isIdle= */ processor.isIdle());
                 continue;
             }
             long word = machine.word();
             if (Word.pid(word) != processor.id || !Word.isTakeable(word)) {
                 continue;
             }
-            Look look = processor.look;
-            look.seeWord(word, now);
-            if (overslept) {
-                look.asleep = 0;
-            }
-            watchSlice(processor, look, now);
+            ProcessorSample sample = processor.sample;
+            sample.seeWord(word, now);
+            watchSlice(processor, sample, now);
             if (Word.state(word) == Word.SYSCALL) {
-                took |= watchDeclared(processor, machine, word, look, now);
+                took |= watchDeclared(processor, machine, word, sample, now);
             } else if (Word.state(word) == Word.USER) {
-                Result result = watchUser(processor, machine, word, look, now);
+                Result result = watchUser(processor, machine, word, sample, now, overslept);
                 took |= result == Result.TOOK;
                 suspicious |= result == Result.SUSPICIOUS;
             }
         }
+        detached.look(now);
         if (kernel.preemptionPoints() != null) {
-            PreemptionPoint.request(isAnybodyAsked());
+            PreemptionPoint.request(isAnyMachineAsked());
         }
         return took ? Result.TOOK : suspicious ? Result.SUSPICIOUS : Result.QUIET;
     }
 
-    private boolean isAnybodyAsked() {
+    /// Gets ready to relieve: while the scheduler is idle, or when the first hog is suspected.
+    void prepare() {
+        demoter.prepare();
+        kernel.keepSpareMachine();
+    }
+
+    private boolean isAnyMachineAsked() {
         for (Processor processor : kernel.processors().all()) {
             if (processor.preempt) {
                 return true;
             }
         }
-        return kernel.counters.freeHogs.get() > 0;
+        return kernel.counters.freeHogs > 0;
     }
 
-    private void watchSlice(Processor processor, Look look, long now) {
-        if (!look.seeTick(processor.schedTick, now) && now - look.tickSince >= SLICE_NANOS && !processor.preempt) {
+    private void watchSlice(Processor processor, ProcessorSample sample, long now) {
+        if (!sample.seeTick(processor.schedTick, now) && now - sample.tickSince >= SLICE_NANOS && !processor.preempt) {
             processor.preempt = true;
             processor.preemptions++;
             kernel.counters.preemptions.incrementAndGet();
         }
     }
 
-    private boolean watchDeclared(Processor processor, Machine machine, long word, Look look, long now) {
-        long age = now - look.wordSince;
+    private boolean watchDeclared(Processor processor, Machine machine, long word, ProcessorSample sample, long now) {
+        long age = now - sample.wordSince;
         if (age == 0 || (!isNeeded(processor) && age < BLOCKED_LONG_NANOS)) {
             return false;
         }
@@ -128,14 +137,15 @@ final class Retaker {
         return true;
     }
 
-    private Result watchUser(Processor processor, Machine machine, long word, Look look, long now) {
-        boolean switched = look.seeSwitches(processor.switches, processor.points, now);
-        long age = now - look.wordSince;
+    private Result watchUser(
+            Processor processor, Machine machine, long word, ProcessorSample sample, long now, boolean overslept) {
+        boolean switched = sample.seeSwitches(processor.switches, processor.points, now);
+        long age = now - sample.wordSince;
         if (age == 0) {
             return Result.QUIET;
         }
-        if (isAsleep(machine, look, now, age)) {
-            if ((look.asleep >= 2 || now < burstUntil)
+        if (isAsleep(machine.probe, sample.sleep, now, age, overslept)) {
+            if ((sample.sleep.samples() >= 2 || now < burstUntil)
                     && (isNeeded(processor) || age >= BLOCKED_LONG_NANOS)
                     && takeAndHandOff(processor, machine, word)) {
                 kernel.counters.undeclaredHandOffs.incrementAndGet();
@@ -145,99 +155,113 @@ final class Retaker {
             }
             return Result.SUSPICIOUS;
         }
-        return switched ? Result.QUIET : watchHog(processor, machine, word, look, now);
+        return switched ? Result.QUIET : watchHog(processor, machine, word, sample, now);
     }
 
-    /// Whether this look finds the thread sleeping; consecutive ones are counted in the look.
-    private boolean isAsleep(Machine machine, Look look, long now, long age) {
-        ThreadProbe probe = machine.probe;
-        if (probe.isWaiting()) {
-            look.asleep++;
-            return true;
-        }
-        if (age < (now < burstUntil ? ASK_AFTER_IN_BURST_NANOS : ASK_AFTER_NANOS)) {
+    /// Whether the thread sleeps; consecutive samples of one sleep are counted in `evidence`.
+    private boolean isAsleep(ThreadProbe probe, SleepEvidence evidence, long now, long age, boolean overslept) {
+        boolean isWaiting = probe.isWaiting();
+        if (!isWaiting && age < (now < burstUntil ? ASK_AFTER_IN_BURST_NANOS : ASK_AFTER_NANOS)) {
             return false;
         }
-        if (!probe.isAsleep()) {
-            look.asleep = 0;
+        ThreadProbe.Sleep sleep = isWaiting ? ThreadProbe.Sleep.ASLEEP : probe.sleep();
+        if (sleep == ThreadProbe.Sleep.AWAKE) {
+            evidence.awake();
             return false;
         }
-        long cpu = probe.cpuNanos();
-        if (cpu < 0) {
-            return false;
+        probe.readCpu();
+        if (sleep == ThreadProbe.Sleep.UNKNOWN) {
+            return probe.cpuNanos() >= 0 && evidence.hasStoodStill(probe.cpuNanos(), now, SLICE_NANOS, overslept);
         }
-        if (look.asleep > 0 && probe.timesScheduled() != look.timesScheduled) {
-            look.asleep = 0; // it ran in between: another sleep
-        }
-        look.timesScheduled = probe.timesScheduled();
-        look.asleep++;
+        evidence.asleep(probe.timesScheduled(), probe.cpuNanos());
         return true;
     }
 
-    private Result watchHog(Processor processor, Machine machine, long word, Look look, long now) {
-        long age = now - look.switchesSince;
-        if (age < SLICE_NANOS / 4) {
+    private Result watchHog(Processor processor, Machine machine, long word, ProcessorSample sample, long now) {
+        if (now - sample.switchesSince < SLICE_NANOS / 4) {
             return Result.QUIET;
         }
+        machine.probe.readCpu();
+        boolean isFirst = !sample.seeCpu(machine.probe.cpuNanos(), now);
         boolean wanted = kernel.spin.spinning() == 0 && kernel.idle.idleProcessors() == 0 && kernel.hasAnyWork();
         if (!wanted) {
             return Result.QUIET;
         }
-        long cpu = machine.probe.cpuNanos();
-        if (look.cpuAtSwitch < 0) {
-            look.cpuAtSwitch = cpu;
+        if (isFirst) {
             return Result.SUSPICIOUS;
         }
-        boolean passesPoints = processor.points != look.pointsAtSwitch; // it will come to the next one
-        boolean asked = processor.preempt && now - look.tickSince > (passesPoints ? 2 * SLICE_NANOS : SLICE_NANOS);
-        boolean shares = look.tickSince - look.switchesSince > SLICE_NANOS / 2; // Machine.shareQueue counts a tick
-        boolean hog = cpu < 0 ? age >= 2 * SLICE_NANOS : cpu - look.cpuAtSwitch >= SLICE_NANOS * 3 / 4;
+        demoter.prepare();
+        boolean isHog = sample.cpuUsed >= SLICE_NANOS * 3 / 4;
+        if (isHog) {
+            judgeHandOff(sample, /* isIdle= */ false);
+        }
+        long allowed = patience.nanos();
+        boolean passesPoints = processor.points != sample.pointsAtSwitch; // it will come to the next one
+        boolean asked = processor.preempt && now - sample.tickSince > (passesPoints ? 2 * allowed : allowed);
+        boolean shares = sample.tickSince - sample.switchesSince > SLICE_NANOS / 2; // Machine.shareQueue counts a tick
         if (shares && doOthersSwitch(processor, now)) {
             return Result.QUIET;
         }
         if ((!asked && !shares)
-                || !hog
-                || mayYieldItself(machine, look, now)
-                || !mayFreeAnotherHog(now)
+                || sample.cpuUsed < allowed * 3 / 4
+                || mayYieldItself(machine, sample, now)
+                || !mayLetAnotherHogGo(now)
                 || !takeAndHandOff(processor, machine, word)) {
             return Result.SUSPICIOUS;
         }
         kernel.counters.hogHandOffs.incrementAndGet();
-        kernel.counters.freeHogs.incrementAndGet();
-        machine.isFreeHog = true;
+        sample.handOffSwitches = sample.switches;
         lastHog = now;
-        demote(machine);
+        detached.addHog(machine, Word.withState(word, Word.LOST));
+        kernel.keepSpareMachines(now + BURST_NANOS);
         return Result.TOOK;
     }
 
+    /// What did the last hand-off from a hog lead to? Judged when the processor is idle or has met the next hog.
+    private void judgeHandOff(ProcessorSample sample, boolean isIdle) {
+        if (sample.handOffSwitches < 0) {
+            return;
+        }
+        long turns = sample.switches - sample.handOffSwitches;
+        if (isIdle || turns > 1) {
+            sample.handOffSwitches = -1;
+            patience.helped();
+        } else if (turns == 1) { // the hog itself was the first turn
+            sample.handOffSwitches = -1;
+            patience.didNotHelp(kernel.procs());
+        }
+    }
+
     /// Whether the hog is left its processor for now, because it may come to a preemption point.
-    private boolean mayYieldItself(Machine machine, Look look, long now) {
+    private boolean mayYieldItself(Machine machine, ProcessorSample sample, long now) {
         PreemptionPoints points = kernel.preemptionPoints();
         if (points == null) {
             return false;
         }
-        if (look.askedAt < 0) {
-            look.askedAt = now;
+        if (sample.askedAt < 0) {
+            sample.askedAt = now;
             machine.hasNoPoints = false;
             points.ask(machine);
         }
-        return !machine.hasNoPoints && now - look.askedAt < POINT_NANOS;
+        return !machine.hasNoPoints && now - sample.askedAt < POINT_NANOS;
     }
 
     private boolean doOthersSwitch(Processor hogged, long now) {
         for (Processor other : kernel.processors().all()) {
             if (other != hogged
                     && other.status == Processor.Status.RUNNING
-                    && now - other.look.switchesSince < 2 * SLICE_NANOS) {
+                    && now - other.sample.switchesSince < 2 * SLICE_NANOS) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean mayFreeAnotherHog(long now) {
-        return kernel.counters.freeHogs.get() < FREE_HOGS_PER_PROC * kernel.procs()
-                || now - lastHog >= HOG_INTERVAL_NANOS;
+    private boolean mayLetAnotherHogGo(long now) {
+        int atFullPriority = detached.hogsAtFullPriority();
+        return demoter.mayWork()
+                ? atFullPriority < kernel.procs()
+                : atFullPriority < FREE_HOGS_PER_PROC * kernel.procs() || now - lastHog >= HOG_INTERVAL_NANOS;
     }
 
     /// Whether something waits for a processor and there is no other for it. Go: the condition in retake.
@@ -261,18 +285,6 @@ final class Retaker {
 
     /// The kernel has ended: lets the helper thread see it.
     void end() {
-        if (demoter != null) {
-            Jdk.unparkCarrier(demoter);
-        }
-    }
-
-    private void demote(Machine machine) {
-        if (machine.probe.threadId() != 0) {
-            if (demoter == null) {
-                demoter = new Demoter(kernel);
-                demoter.start();
-            }
-            demoter.demote(machine);
-        }
+        demoter.end();
     }
 }

@@ -87,8 +87,8 @@ final class SpinCoordinator {
 
     /// Gives the token back (R3). The caller has work, or looks at everything once more.
     void stopSpinning(Machine machine) {
-        machine.spinning = false;
         giveBackToken();
+        machine.spinning = false; // afterwards: see TokenAudit
     }
 
     void giveBackToken() {

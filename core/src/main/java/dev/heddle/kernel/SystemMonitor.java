@@ -11,9 +11,13 @@ final class SystemMonitor extends Thread implements KernelThread {
 
     private static final long FIRST_DELAY_NANOS = 20_000;
     private static final long LAST_DELAY_NANOS = 10_000_000;
+
+    /// The longest pause while every processor is owned: a hog may be about to make others wait.
+    private static final long LAST_BUSY_DELAY_NANOS = 5_000_000;
+
     private static final int CYCLES_BEFORE_BACKOFF = 50;
 
-    /// How soon to look again when something has been standing still while work waits.
+    /// How soon to sample again when a processor has not switched while work waits.
     private static final long SUSPICIOUS_DELAY_NANOS = 1_000_000;
 
     /// All processors must have been idle for so long before the monitor sleeps deeply: waking it costs a
@@ -24,23 +28,25 @@ final class SystemMonitor extends Thread implements KernelThread {
 
     private static final long DEADLOCK_CHECK_NANOS = 1_000_000_000L;
 
-    /// Queued work and an idle processor for so long, and nobody on the way to it: somebody was not woken.
-    private static final long SAFETY_NET_NANOS = 10_000_000;
-
     private final Kernel kernel;
     private final Retaker retaker;
+    private final SafetyNet net;
+    private final TokenAudit tokens;
+    private final Oversleep oversleep = new Oversleep();
     private volatile boolean deep;
 
     // Its own thread only.
     private long delay = FIRST_DELAY_NANOS;
     private int quietCycles;
     private long allIdleSince;
-    private long stuckSince;
+    private boolean hasReportedBug;
 
     SystemMonitor(Kernel kernel, String schedulerName) {
         super(null, null, schedulerName + "-sysmon", 0, /* inheritInheritableThreadLocals= */ false);
         this.kernel = kernel;
         this.retaker = new Retaker(kernel);
+        this.net = new SafetyNet(kernel);
+        this.tokens = new TokenAudit(kernel);
         setDaemon(true);
     }
 
@@ -60,6 +66,7 @@ final class SystemMonitor extends Thread implements KernelThread {
         return deep;
     }
 
+    /// Nothing but the end of the kernel ends the monitor: without it a single hog freezes everything.
     @Override
     public void run() {
         boolean goesOn = true;
@@ -67,12 +74,22 @@ final class SystemMonitor extends Thread implements KernelThread {
             try {
                 goesOn = watchOnce();
             } catch (OutOfMemoryError | LinkageError failure) {
-                kernel.countRepair(failure); // this look was cut short; the next one may find memory
+                kernel.countRepair(failure); // this sample was cut short; the next one may find memory
+            } catch (Throwable bug) {
+                kernel.countRepair(bug);
+                reportOnce(bug);
             }
         }
     }
 
-    /// One sleep and one look at everything. False: the scheduler is at its end.
+    private void reportOnce(Throwable bug) {
+        if (!hasReportedBug) {
+            hasReportedBug = true;
+            kernel.reportBug("the system monitor failed and goes on", bug);
+        }
+    }
+
+    /// One sleep and one sample of everything. False: the scheduler is at its end.
     private boolean watchOnce() {
         long before = kernel.now();
         Jdk.parkCarrier(delay);
@@ -84,28 +101,17 @@ final class SystemMonitor extends Thread implements KernelThread {
             return false;
         }
         long now = kernel.now();
-        // a safepoint, SIGSTOP, a full machine: what was seen before the sleep says nothing
-        boolean overslept = now - before > 3 * delay + SUSPICIOUS_DELAY_NANOS;
-        switch (retaker.look(now, overslept)) {
-            case TOOK -> {
-                quietCycles = 0;
-                delay = FIRST_DELAY_NANOS;
-            }
-            case SUSPICIOUS -> delay = Math.min(delay, SUSPICIOUS_DELAY_NANOS);
-            case QUIET -> {
-                quietCycles++;
-                if (quietCycles > CYCLES_BEFORE_BACKOFF) {
-                    delay = Math.min(LAST_DELAY_NANOS, 2 * delay);
-                }
-            }
-        }
-        lookForForgottenWork(now);
+        kernel.sleeper.pollSocketsIfForgotten(now); // first: ready sockets are work that waits for the hogs' processors
+        adapt(retaker.look(now, oversleep.isUnusual(delay, now - before)));
+        startForLateTimers(now);
+        net.look(now);
+        tokens.look(now);
         kernel.followLimits();
         if (kernel.deadlock.isOn() && lookForDeadlock(now)) {
             return false;
         }
-        if (kernel.idle.idleProcessors() < kernel.procs()) {
-            allIdleSince = 0;
+        if (kernel.idle.idleProcessors() < kernel.procs() || kernel.counters.freeHogs > 0) {
+            allIdleSince = 0; // hogs are counted until they have ended
         } else if (allIdleSince == 0) {
             allIdleSince = now;
         } else if (now - allIdleSince > DEEP_AFTER_NANOS) {
@@ -117,8 +123,29 @@ final class SystemMonitor extends Thread implements KernelThread {
         return true;
     }
 
+    /// Chooses the pause before the next sample.
+    private void adapt(Retaker.Result result) {
+        switch (result) {
+            case TOOK -> {
+                quietCycles = 0;
+                delay = FIRST_DELAY_NANOS;
+            }
+            case SUSPICIOUS -> delay = Math.min(delay, SUSPICIOUS_DELAY_NANOS);
+            case QUIET -> {
+                quietCycles++;
+                if (quietCycles > CYCLES_BEFORE_BACKOFF) {
+                    long last = kernel.idle.idleProcessors() == 0 ? LAST_BUSY_DELAY_NANOS : LAST_DELAY_NANOS;
+                    delay = Math.min(last, 2 * delay);
+                }
+            }
+        }
+    }
+
     /// Until a processor leaves the idle list.
     private void sleepDeeply() {
+        if (kernel.kernelPool().hasOwner()) {
+            retaker.prepare();
+        }
         deep = true;
         if (kernel.idle.idleProcessors() == kernel.procs() && !kernel.isClosed()) { // after the announcement
             Jdk.parkCarrier(kernel.deadlock.isOn() ? DEADLOCK_CHECK_NANOS : DEEP_SLEEP_NANOS);
@@ -135,40 +162,13 @@ final class SystemMonitor extends Thread implements KernelThread {
         return message != null;
     }
 
-    /// The safety net, and late timers: a machine that blocks or hogs may sit on a processor whose timers are
-    /// due.
-    private void lookForForgottenWork(long now) {
-        if (kernel.idle.idleProcessors() == 0 || kernel.spin.spinning() != 0) {
-            stuckSince = 0;
-        } else if (kernel.earliestTimer() < now - SUSPICIOUS_DELAY_NANOS && !kernel.sleeper.isTaken()) {
-            kernel.startIdleProcessor();
-        } else if (!kernel.hasQueuedWork() || isSomeoneOnTheWay()) {
-            stuckSince = 0;
-        } else if (stuckSince == 0) {
-            stuckSince = now;
-        } else if (now - stuckSince > SAFETY_NET_NANOS) {
-            kernel.counters.safetyNet.incrementAndGet();
-            stuckSince = 0;
+    /// A machine that blocks or hogs may own a processor whose timers are due.
+    private void startForLateTimers(long now) {
+        if (kernel.idle.idleProcessors() != 0
+                && kernel.spin.spinning() == 0
+                && !kernel.sleeper.isTaken()
+                && kernel.earliestTimer() < now - SUSPICIOUS_DELAY_NANOS) {
             kernel.startIdleProcessor();
         }
-    }
-
-    /// Whether some machine is in the kernel with a processor, or has been given one: it finds what is queued,
-    /// or wakes somebody, however long the operating system keeps it waiting.
-    private boolean isSomeoneOnTheWay() {
-        for (Processor processor : kernel.processors().all()) {
-            Machine machine = processor.machine;
-            if (processor.status == Processor.Status.IDLE) {
-                continue;
-            }
-            if (machine == null) {
-                return true; // pending, or in somebody's hands
-            }
-            int state = Word.state(machine.word());
-            if (state != Word.USER && state != Word.SYSCALL) {
-                return true;
-            }
-        }
-        return false;
     }
 }

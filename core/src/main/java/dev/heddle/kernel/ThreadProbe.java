@@ -5,11 +5,28 @@ import java.io.File;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// What the JVM and the operating system say of a machine's thread: whether it sleeps, and how much CPU time it
-/// had.
+/// What is known of a machine's thread: whether it sleeps, and how much CPU time it has used.
 ///
-/// On Linux this is read from /proc; elsewhere only the JVM's own thread state is known.
+/// The evidence comes in ranks, and each question is answered by the best rank that answers at all:
+///
+/// 1. the operating system: the thread's state and CPU time under /proc;
+/// 2. the JVM: the thread's `getState`, and its CPU time from [JvmCpuTime];
+/// 3. nothing: time alone.
+///
+/// A missing file degrades the evidence; it never stops the monitor from judging. `-Dheddle.evidence=jvm` or `time` hides
+/// the better ranks.
 final class ThreadProbe {
+
+    /// The answer to [#sleep].
+    enum Sleep {
+        ASLEEP,
+        AWAKE,
+        UNKNOWN
+    }
+
+    private static final String RANK = System.getProperty("heddle.evidence", "os");
+    static final boolean MAY_ASK_OS = RANK.equals("os");
+    private static final boolean MAY_ASK_JVM = !RANK.equals("time");
 
     private final Thread thread;
 
@@ -20,8 +37,10 @@ final class ThreadProbe {
 
     private volatile int threadId;
 
-    /// One reader: the system monitor.
+    // One reader: the system monitor.
     private final byte[] buffer = new byte[512];
+    private long cpuNanos = -1;
+    private long timesScheduled = -1;
 
     ThreadProbe(Thread thread) {
         this.thread = thread;
@@ -33,10 +52,12 @@ final class ThreadProbe {
             String path = new File("/proc/thread-self").getCanonicalPath();
             int task = path.lastIndexOf('/');
             threadId = Integer.parseInt(path, task + 1, path.length(), 10);
-            schedstat = path + "/schedstat";
-            stat = path + "/stat";
+            if (MAY_ASK_OS) {
+                schedstat = path + "/schedstat";
+                stat = path + "/stat";
+            }
         } catch (IOException | RuntimeException | OutOfMemoryError _) {
-            stat = null; // not Linux, /proc is not mounted, or no memory: the thread state has to do
+            stat = null; // not Linux, /proc is not mounted, or no memory: the next rank has to do
         }
     }
 
@@ -54,26 +75,37 @@ final class ThreadProbe {
     }
 
     /// Whether the operating system says that the thread sleeps (S or D). About 20 us. System monitor only.
-    boolean isAsleep() {
+    Sleep sleep() {
         int length = read(stat);
         for (int i = length - 1; i > 0; i--) {
-            if (buffer[i] == ')') { // the name before it may contain anything
-                return i + 2 < length && (buffer[i + 2] == 'S' || buffer[i + 2] == 'D');
+            if (buffer[i] == ')' && i + 2 < length) { // the name before it may contain anything
+                return buffer[i + 2] == 'S' || buffer[i + 2] == 'D' ? Sleep.ASLEEP : Sleep.AWAKE;
             }
         }
-        return false;
+        return Sleep.UNKNOWN;
     }
 
-    /// CPU time used, and in [#timesScheduled] how often; -1 if not known. About 1 us. System monitor only.
-    long cpuNanos() {
+    /// Reads [#cpuNanos] and [#timesScheduled]. About 1 us. System monitor only.
+    void readCpu() {
         int length = read(schedstat);
-        if (length <= 0) {
-            return -1;
+        if (length > 0) {
+            cpuNanos = number(0, length);
+            int second = afterSpace(0, length);
+            timesScheduled = number(afterSpace(second, length), length);
+        } else {
+            cpuNanos = MAY_ASK_JVM ? JvmCpuTime.of(thread) : -1;
+            timesScheduled = -1;
         }
-        long cpu = number(0, length);
-        int second = afterSpace(0, length);
-        timesScheduled = number(afterSpace(second, length), length);
-        return cpu;
+    }
+
+    /// CPU time used as of the last [#readCpu]; -1 if not known.
+    long cpuNanos() {
+        return cpuNanos;
+    }
+
+    /// How often the thread had been scheduled as of the last [#readCpu]; -1 if not known.
+    long timesScheduled() {
+        return timesScheduled;
     }
 
     /// The digits from there on: no string is made, since memory may be what is missing.
@@ -93,13 +125,6 @@ final class ThreadProbe {
         return i + 1;
     }
 
-    private long timesScheduled;
-
-    /// As of the last [#cpuNanos].
-    long timesScheduled() {
-        return timesScheduled;
-    }
-
     private int read(@Nullable String file) {
         if (file == null) {
             return -1;
@@ -107,7 +132,7 @@ final class ThreadProbe {
         try {
             return QuietFile.read(file, buffer);
         } catch (IOException | OutOfMemoryError _) {
-            return -1; // the thread ended; or no memory: the monitor judges by time alone
+            return -1; // the thread ended, the file is hidden, or no memory: the next rank has to do
         }
     }
 }

@@ -18,12 +18,18 @@ final class TimerSleeper {
      * Protocol.   The sleeper takes the role (CAS), announces `until`, and then looks at the timers again: a timer pushed
      *             before the announcement is seen by that look; one pushed after it is followed by the pusher's look at
      *             `until`, which wakes the sleeper. Both sides have a full fence between their store and their load.
+     *             The same holds for `sockets`: whoever sets it looks at `sleeper` afterwards, and the sleeper reads it
+     *             once it has the role.
+     * Invariant.  While sockets are in use and a processor is idle, a machine is in this role or on its way to it:
+     *             every machine that gives its processor up tries for the role, and Kernel.handOff starts a machine where
+     *             the processor comes back without one. While no processor is idle, machines poll when they run dry, and
+     *             the system monitor does if none has for a millisecond.
      */
 
     private static final VarHandle SLEEPER = Handles.field(lookup(), "sleeper", Machine.class);
 
-    /// Go: sysmon polls the network if nobody did for 10 ms.
-    private static final long FORGOTTEN_NANOS = 10_000_000;
+    /// The system monitor polls if no machine did for so long. Go waits for 10 ms.
+    private static final long FORGOTTEN_NANOS = 1_000_000;
 
     private final Kernel kernel;
     private volatile @Nullable Machine sleeper; // written through SLEEPER
@@ -47,13 +53,13 @@ final class TimerSleeper {
     /// Sleeps until a timer is due, an earlier one arrives, or a socket is ready. False at once if there is
     /// nothing to wait for, or if another machine does already. The machine has no processor.
     boolean sleep(Machine machine) {
-        SocketPollers network = sockets;
         if (kernel.isEnded()
-                || (network == null && kernel.earliestTimer() == Long.MAX_VALUE)
+                || (sockets == null && kernel.earliestTimer() == Long.MAX_VALUE)
                 || sleeper != null
                 || !SLEEPER.compareAndSet(this, (Machine) null, machine)) {
             return false;
         }
+        SocketPollers network = sockets; // after the role was taken: see Protocol
         waitsIn = network;
         long earliest = kernel.earliestTimer();
         do {
@@ -71,6 +77,13 @@ final class TimerSleeper {
         until = Long.MAX_VALUE;
         SLEEPER.setVolatile(this, (Machine) null);
         return true;
+    }
+
+    /// The machine has failed: it is not in the role any more. On that machine.
+    void resign(Machine machine) {
+        if (SLEEPER.compareAndSet(this, machine, (Machine) null)) {
+            until = Long.MAX_VALUE;
+        }
     }
 
     /// The kernel has ended: only cancelled timers are left, and nobody sleeps for them.
@@ -144,10 +157,10 @@ final class TimerSleeper {
         return network != null && poll(network);
     }
 
-    /// As [#pollSockets], when nobody has done so for ten milliseconds. For the system monitor.
+    /// As [#pollSockets], when no machine has done so for a while: all of them have other work. System monitor only.
     void pollSocketsIfForgotten(long now) {
         SocketPollers network = sockets;
-        if (network != null && sleeper == null && now - lastPoll > FORGOTTEN_NANOS) {
+        if (network != null && sleeper == null && now - lastPoll > FORGOTTEN_NANOS && network.isAnyWaiting()) {
             boolean _ = poll(network);
         }
     }

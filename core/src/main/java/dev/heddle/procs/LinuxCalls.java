@@ -14,11 +14,11 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The three system calls on threads that Java lacks: which one is this, pin it, make it yield to others.
+/// The two system calls on threads that Java lacks: pin a thread to CPUs, make it yield to others.
 ///
-/// The foreign-function interface costs more than 100 ms at its first use (J12), so load this only when one of the
-/// calls is needed, and not while the JVM starts. Calls answer with null for success, or one sentence for people.
-/// Any thread; on a virtual thread they concern its carrier.
+/// The foreign-function interface costs more than 100 ms at its first use, so load this only when one of the calls is
+/// needed, and not while the JVM starts. Each call is linked when it is first asked for. Calls answer with null for
+/// success, or one sentence for people. Any thread; on a virtual thread they concern its carrier.
 public final class LinuxCalls {
     private static final int PRIO_PROCESS = 0;
     private static final int EPERM = 1;
@@ -26,23 +26,27 @@ public final class LinuxCalls {
     private static final int EACCES = 13;
     private static final int EINVAL = 22;
 
-    private static final StructLayout CALL_STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = CALL_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private final Linker linker;
+    private @Nullable Affinity affinity;
+    private @Nullable MethodHandle setPriority;
 
-    private final MethodHandle gettid;
-    private final MethodHandle setAffinity;
-    private final MethodHandle setPriority;
-
-    @SuppressWarnings("restricted") // load's allowNativeAccess is for that
     private LinuxCalls(Linker linker) {
-        Linker.Option errno = Linker.Option.captureCallState("errno");
-        gettid = linker.downcallHandle(symbol(linker, "gettid"), FunctionDescriptor.of(JAVA_INT));
-        setAffinity = linker.downcallHandle(
-                symbol(linker, "sched_setaffinity"),
-                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
-                errno);
-        setPriority = linker.downcallHandle(
-                symbol(linker, "setpriority"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), errno);
+        this.linker = linker;
+    }
+
+    /// The call that pins, with what is needed to say why it failed.
+    private static final class Affinity {
+        final StructLayout callState = Linker.Option.captureStateLayout();
+        final VarHandle errno = callState.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+        final MethodHandle call;
+
+        @SuppressWarnings("restricted") // load's allowNativeAccess is for that
+        Affinity(Linker linker) {
+            call = linker.downcallHandle(
+                    symbol(linker, "sched_setaffinity"),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
+                    Linker.Option.captureCallState("errno"));
+        }
     }
 
     private static MemorySegment symbol(Linker linker, String name) {
@@ -51,10 +55,10 @@ public final class LinuxCalls {
                 .orElseThrow(() -> new UnsupportedOperationException("this system's C library has no " + name));
     }
 
-    /// Loads the calls.
+    /// Gets ready to link the calls.
     ///
     /// @param allowNativeAccess run first: what spares the user the JVM's warning about native access
-    /// @throws UnsupportedOperationException with one sentence, if this is not Linux or its C library lacks a call
+    /// @throws UnsupportedOperationException with one sentence, if this is not Linux
     public static LinuxCalls load(Runnable allowNativeAccess) {
         if (!System.getProperty("os.name", "").equals("Linux")) {
             throw new UnsupportedOperationException("threads can be pinned and demoted only on Linux");
@@ -63,26 +67,38 @@ public final class LinuxCalls {
         return new LinuxCalls(Linker.nativeLinker());
     }
 
-    /// The kernel's number of the calling thread.
-    public int currentThreadId() {
-        try {
-            return (int) gettid.invokeExact();
-        } catch (Throwable e) {
-            throw unchecked(e);
+    /// Links [#setNiceness], which else its first call does.
+    ///
+    /// @throws UnsupportedOperationException with one sentence, if the C library lacks it
+    @SuppressWarnings("restricted") // load's allowNativeAccess is for that
+    public synchronized MethodHandle linkNiceness() {
+        if (setPriority == null) { // without errno, which doubles the cost of linking
+            setPriority = linker.downcallHandle(
+                    symbol(linker, "setpriority"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
         }
+        return setPriority;
+    }
+
+    private synchronized Affinity affinity() {
+        if (affinity == null) {
+            affinity = new Affinity(linker);
+        }
+        return affinity;
     }
 
     /// Lets a thread run on the given CPUs only.
     ///
     /// @param threadId the kernel's number of the thread, 0 for the calling one
     public @Nullable String setAffinity(int threadId, CpuSet cpus) {
+        Affinity linked = affinity();
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
+            MemorySegment state = arena.allocate(linked.callState);
             MemorySegment mask = arena.allocateFrom(JAVA_LONG, cpus.toMask());
-            int result = (int) setAffinity.invokeExact(state, threadId, mask.byteSize(), mask);
+            int result = (int) linked.call.invokeExact(state, threadId, mask.byteSize(), mask);
             return result == 0
                     ? null
-                    : "thread " + threadId + " cannot be pinned to CPU " + cpus + ": " + reason(state);
+                    : "thread " + threadId + " cannot be pinned to CPU " + cpus + ": "
+                            + reason((int) linked.errno.get(state, 0L));
         } catch (Throwable e) {
             throw unchecked(e);
         }
@@ -93,12 +109,10 @@ public final class LinuxCalls {
     ///
     /// @param threadId the kernel's number of the thread, 0 for the calling one
     public @Nullable String setNiceness(int threadId, int niceness) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment state = arena.allocate(CALL_STATE);
-            int result = (int) setPriority.invokeExact(state, PRIO_PROCESS, threadId, niceness);
-            return result == 0
-                    ? null
-                    : "thread " + threadId + " cannot be given niceness " + niceness + ": " + reason(state);
+        MethodHandle call = linkNiceness();
+        try {
+            int result = (int) call.invokeExact(PRIO_PROCESS, threadId, niceness);
+            return result == 0 ? null : "thread " + threadId + " cannot be given niceness " + niceness;
         } catch (Throwable e) {
             throw unchecked(e);
         }
@@ -112,8 +126,7 @@ public final class LinuxCalls {
         return thrown instanceof RuntimeException exception ? exception : new IllegalStateException(thrown);
     }
 
-    private static String reason(MemorySegment state) {
-        int errno = (int) ERRNO.get(state, 0L);
+    private static String reason(int errno) {
         return switch (errno) {
             case EPERM, EACCES -> "not permitted";
             case ESRCH -> "there is no such thread";

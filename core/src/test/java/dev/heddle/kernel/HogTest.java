@@ -57,7 +57,7 @@ class HogTest {
             rig.relax();
             rig.await(ended);
             await().atMost(PATIENCE).untilAsserted(() -> {
-                assertThat(rig.kernel().counters.freeHogs.get()).isZero();
+                assertThat(rig.kernel().counters.freeHogs).isZero();
                 assertThat(rig.stats().threads()).isLessThanOrEqualTo(6);
             });
         }

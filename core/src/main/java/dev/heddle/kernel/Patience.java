@@ -1,0 +1,41 @@
+package dev.heddle.kernel;
+
+/// How much CPU time a turn may use, while others wait, before its processor is taken.
+///
+/// One time slice, as long as that helps those who wait. Taking a processor helps if a short turn follows: a ticker or a
+/// small request that would have waited for the hog. It does not help if the next turn is as long: then more threads
+/// compute at the same time, and each ends later. A server whose code is still cold is in that state. So the monitor
+/// looks at what each hand-off led to. After as many useless ones in a row as there are processors, patience doubles, up
+/// to four slices; the first useful one ends that. System monitor only.
+final class Patience {
+
+    private static final int MOST_SLICES = 4;
+
+    private final long sliceNanos;
+    private long nanos;
+    private int uselessInARow;
+
+    Patience(long sliceNanos) {
+        this.sliceNanos = sliceNanos;
+        this.nanos = sliceNanos;
+    }
+
+    long nanos() {
+        return nanos;
+    }
+
+    /// A short turn followed on a hand-off, or the processor became idle.
+    void helped() {
+        uselessInARow = 0;
+        nanos = sliceNanos;
+    }
+
+    /// The first turn after a hand-off was a hog itself.
+    void didNotHelp(int procs) {
+        uselessInARow++;
+        if (uselessInARow >= procs) {
+            uselessInARow = 0;
+            nanos = Math.min(MOST_SLICES * sliceNanos, 2 * nanos);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.heddle.kernel;
+
+/// What the system monitor has seen of one processor, and since when. System monitor only.
+final class ProcessorSample {
+    /// The time slice: schedTick, and when it was first seen.
+    long tick = -1;
+
+    long tickSince;
+
+    /// The turn: the switch count, when it was first seen, and the scheduling points passed by then.
+    long switches = -1;
+
+    long switchesSince;
+    long pointsAtSwitch;
+
+    /// CPU time of the machine's thread when the turn was first sampled, and CPU time used since then.
+    private long cpuAtSwitch;
+
+    long cpuUsed;
+    private boolean hasCpu;
+
+    /// When the turn was found to be a hog whose code may have preemption points; negative if not.
+    long askedAt = -1;
+
+    /// One stay of the machine outside the kernel: its word, and when it was first seen.
+    long word;
+
+    long wordSince;
+
+    /// Whether the thread sleeps during that stay.
+    final SleepEvidence sleep = new SleepEvidence();
+
+    /// The switch count when the processor was last taken from a hog; negative once the effect of that was judged.
+    long handOffSwitches = -1;
+
+    /// For the safety net: the switch count when work was first seen to wait here, and when; negative if none waits.
+    long waitingSince = -1;
+
+    long switchesWhenWaiting;
+
+    void seeWord(long seen, long now) {
+        if (seen != word) {
+            word = seen;
+            wordSince = now;
+            sleep.reset();
+        }
+    }
+
+    /// True if the processor has switched since the last sample.
+    boolean seeSwitches(long seen, long points, long now) {
+        if (seen == switches) {
+            return false;
+        }
+        switches = seen;
+        switchesSince = now;
+        pointsAtSwitch = points;
+        hasCpu = false;
+        cpuUsed = 0;
+        askedAt = -1;
+        return true;
+    }
+
+    /// Notes the CPU time of the machine's thread, negative if it is not known; then the time that has passed must do.
+    /// False if this was the first sample of the turn.
+    boolean seeCpu(long cpuNanos, long now) {
+        if (!hasCpu) {
+            hasCpu = true;
+            cpuAtSwitch = cpuNanos;
+            return false;
+        }
+        boolean isKnown = cpuNanos >= 0 && cpuAtSwitch >= 0;
+        cpuUsed = isKnown ? cpuNanos - cpuAtSwitch : (now - switchesSince) * 3 / 8; // a guess: the thread may be starved
+        return true;
+    }
+
+    boolean seeTick(long seen, long now) {
+        if (seen == tick) {
+            return false;
+        }
+        tick = seen;
+        tickSince = now;
+        return true;
+    }
+}
