@@ -40,6 +40,7 @@ final class SystemMonitor extends Thread implements KernelThread {
     private int quietCycles;
     private long allIdleSince;
     private boolean hasReportedBug;
+    private volatile long samples;
 
     SystemMonitor(Kernel kernel, String schedulerName) {
         super(null, null, schedulerName + "-sysmon", 0, /* inheritInheritableThreadLocals= */ false);
@@ -64,6 +65,11 @@ final class SystemMonitor extends Thread implements KernelThread {
     /// Whether it sleeps until a processor leaves the idle list.
     boolean isDeep() {
         return deep;
+    }
+
+    /// How often it has sampled the machines: whether it lives can be told from that.
+    long samples() {
+        return samples;
     }
 
     /// Nothing but the end of the kernel ends the monitor: without it a single hog freezes everything.
@@ -106,6 +112,7 @@ final class SystemMonitor extends Thread implements KernelThread {
         startForLateTimers(now);
         net.look(now);
         tokens.look(now);
+        samples = samples + 1; // its own thread is the only writer
         kernel.followLimits();
         if (kernel.deadlock.isOn() && lookForDeadlock(now)) {
             return false;

@@ -12,6 +12,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// threads.
 public final class SocketsTest {
 
+    /// Long enough for a busy machine; only a failure waits so long.
+    private static final String PATIENCE_SECONDS = "60";
+
     @TempDir
     private Path folder;
 
@@ -47,5 +50,23 @@ public final class SocketsTest {
                         "idle costs nothing: little",
                         "threads left: 0",
                         "safety net: 0");
+    }
+
+    /// With as many carriers as processors and no more, the one that waits in epoll must be given the processor.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aNewThreadRunsWhileTheOnlyCarrierWaitsForASocket(int carriers) throws Exception {
+        ChildJvm child = ChildJvm.run(
+                folder,
+                List.of(
+                        "-Djdk.virtualThreadScheduler.parallelism=" + carriers,
+                        "-Djdk.virtualThreadScheduler.maxPoolSize=" + carriers,
+                        "-javaagent:" + AgentJar.of(folder),
+                        "-cp",
+                        ChildJvm.testClasses(),
+                        ThreadLimitProgram.class.getName(),
+                        PATIENCE_SECONDS));
+
+        assertThat(child.out().strip()).isEqualTo("ran");
     }
 }
