@@ -20,10 +20,14 @@ final class Demoter extends Thread implements KernelThread {
     private static final int FEW = 8;
     private static final int SOME = 28;
 
+    /// Whether threads can be demoted here.
+    ///
+    /// ```
     /// LOADING -> READY       // this thread: the system call is linked
     /// LOADING -> IMPOSSIBLE  // this thread: it cannot be linked here
     /// READY   -> IMPOSSIBLE  // this thread: the system refused it
-    private enum State {
+    /// ```
+    enum Ability {
         LOADING,
         READY,
         IMPOSSIBLE
@@ -31,7 +35,7 @@ final class Demoter extends Thread implements KernelThread {
 
     private final Kernel kernel;
     private final ConcurrentLinkedQueue<Request> requests = new ConcurrentLinkedQueue<>();
-    private volatile State state = State.LOADING;
+    private volatile Ability ability = Ability.LOADING;
 
     /// `word`: the machine's word when it was judged; the request is void once the turn has ended.
     private record Request(Machine machine, long word, int niceness) {}
@@ -49,16 +53,14 @@ final class Demoter extends Thread implements KernelThread {
         }
     }
 
-    /// Whether threads can be demoted here, or it is not known yet.
-    boolean mayWork() {
-        return state != State.IMPOSSIBLE;
+    Ability ability() {
+        return ability;
     }
 
     /// Demotes a machine that computes without a processor; `hogs` such machines exist. System monitor only.
     void demote(Machine machine, int hogs) {
-        machine.isDemoted = false;
         prepare();
-        if (mayWork() && machine.probe.threadId() != 0) {
+        if (ability != Ability.IMPOSSIBLE && machine.probe.threadId() != 0) {
             requests.add(new Request(machine, machine.word(), niceness(hogs)));
             Jdk.unparkCarrier(this);
         }
@@ -77,8 +79,8 @@ final class Demoter extends Thread implements KernelThread {
     public void run() {
         JvmCpuTime.prepareIfNeeded();
         LinuxCalls calls = load();
-        state = calls == null ? State.IMPOSSIBLE : State.READY;
-        while (calls != null && !kernel.isEnded() && mayWork()) {
+        ability = calls == null ? Ability.IMPOSSIBLE : Ability.READY;
+        while (calls != null && !kernel.isEnded() && ability == Ability.READY) {
             Request request = requests.poll();
             if (request == null) {
                 Jdk.parkCarrier(0);
@@ -96,7 +98,7 @@ final class Demoter extends Thread implements KernelThread {
                 request.machine.isDemoted = true;
                 kernel.counters.demoted.incrementAndGet();
             } else if (request.machine.isAlive()) {
-                state = State.IMPOSSIBLE;
+                ability = Ability.IMPOSSIBLE;
             }
         } catch (OutOfMemoryError failure) {
             kernel.countRepair(failure); // it keeps its priority

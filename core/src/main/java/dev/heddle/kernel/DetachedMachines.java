@@ -4,13 +4,20 @@ package dev.heddle.kernel;
 /// it, or gave it away. System monitor only.
 ///
 /// A thread that comes back from a blocking call without a processor and then computes competes with the owners of
-/// processors for the CPUs, as a hog does that was handed off. So it is treated as one: counted, demoted, and asked to
-/// yield at its next scheduling point ([Machine#shouldYield]). Nothing is counted up and down: how many hogs there are is
+/// processors for the CPUs, as a hog does that was handed off. So it is treated as one: counted, asked to yield at its
+/// next scheduling point ([Machine#shouldYield]), and demoted. Nothing is counted up and down: how many hogs there are is
 /// found anew at each sample, so that no count can leak.
+///
+/// A hog is demoted when it has computed for long without a processor, or when another is to be let go and as many as
+/// there are processors compute at full priority already: then the oldest. Not sooner, because a lower priority cannot be
+/// taken back, and threads and processes that the hog starts inherit it. A request that runs cold code is over by then.
 final class DetachedMachines {
 
     /// CPU time without a processor that makes a thread a hog: a short way to the next scheduling point is no harm.
     private static final long HOG_NANOS = 5_000_000;
+
+    /// CPU time without a processor after which a hog is demoted in any case.
+    private static final long DEMOTE_NANOS = 100_000_000;
 
     /// How often a machine is sampled, and how many at a time: reading CPU time takes 1 us, and a thousand machines may
     /// be blocked. With more machines each is sampled less often, so that every one has its turn.
@@ -35,16 +42,39 @@ final class DetachedMachines {
     }
 
     /// The processor of a machine was taken because its thread computed for too long; `lostWord` is its word now.
-    void addHog(Machine machine, long lostWord) {
+    void addHog(Machine machine, long lostWord, long now) {
         boolean _ = machine.sample.isSameTurn(lostWord, machine.mounts());
+        machine.sample.sampledAt = now - SAMPLE_NANOS;
+        markHog(machine, now);
         hogs++;
         hogsAtFullPriority++;
-        markHog(machine);
     }
 
-    private void markHog(Machine machine) {
+    private static void markHog(Machine machine, long now) {
         machine.sample.isHog = true;
+        machine.sample.hogSince = now;
+        machine.isDemoted = false;
         machine.isFreeHog = true;
+    }
+
+    /// Demotes the hog that has had no processor for the longest time, to make room for another at full priority.
+    void demoteOldest() {
+        Machine oldest = null;
+        for (Machine machine = kernel.machines.first(); machine != null; machine = machine.listNext) {
+            MachineSample sample = machine.sample;
+            if (sample.isHog
+                    && !sample.isDemotionAsked
+                    && (oldest == null || sample.hogSince < oldest.sample.hogSince)) {
+                oldest = machine;
+            }
+        }
+        if (oldest != null) {
+            demote(oldest);
+        }
+    }
+
+    private void demote(Machine machine) {
+        machine.sample.isDemotionAsked = true;
         demoter.demote(machine, hogs);
     }
 
@@ -63,9 +93,9 @@ final class DetachedMachines {
             } else {
                 seen++;
                 boolean isSame = sample.isSameTurn(word, machine.mounts());
-                if (!sample.isHog && left > 0 && (!isSame || now - sample.sampledAt >= interval)) {
+                if (!sample.isDemotionAsked && left > 0 && (!isSame || now - sample.sampledAt >= interval)) {
                     left--;
-                    sampleCpu(machine, isSame, now);
+                    sampleCpu(machine, now);
                 }
             }
             if (sample.isHog) {
@@ -86,16 +116,21 @@ final class DetachedMachines {
         return (state == Word.LOST || state == Word.NONE) && machine.isMounted();
     }
 
-    private void sampleCpu(Machine machine, boolean isSame, long now) {
+    private void sampleCpu(Machine machine, long now) {
         MachineSample sample = machine.sample;
         sample.sampledAt = now;
         machine.probe.readCpu();
         long cpu = machine.probe.cpuNanos();
-        if (!isSame || sample.cpuAtBegin < 0) {
+        if (sample.cpuAtBegin < 0) {
             sample.cpuAtBegin = cpu;
-        } else if (cpu - sample.cpuAtBegin >= HOG_NANOS) {
+            return;
+        }
+        long used = cpu - sample.cpuAtBegin;
+        if (!sample.isHog && used >= HOG_NANOS) {
             kernel.counters.detachedHogs.incrementAndGet();
-            markHog(machine);
+            markHog(machine, now);
+        } else if (sample.isHog && used >= DEMOTE_NANOS) {
+            demote(machine);
         }
     }
 }

@@ -12,8 +12,13 @@ final class MachineSample {
 
     long sampledAt;
 
-    /// The turn computes without a processor.
+    /// The turn computes without a processor, and since when it has had none.
     boolean isHog;
+
+    long hogSince;
+
+    /// The [Demoter] was asked to lower the priority of the thread.
+    boolean isDemotionAsked;
 
     /// True if this is the turn of the last sample. Otherwise the sample now stands for the new turn.
     boolean isSameTurn(long seenWord, long seenMounts) {
@@ -24,6 +29,7 @@ final class MachineSample {
         mounts = seenMounts;
         cpuAtBegin = -1;
         isHog = false;
+        isDemotionAsked = false;
         return false;
     }
 

@@ -21,9 +21,9 @@ final class Retaker {
      * Actions.    Blocked: handed off if work waits for this processor and nobody is free for it, else after 10 ms.
      *             Hog: handed off only if work waits that nobody will take; ready sockets are work. One that keeps making
      *             others runnable gives its queue to everybody (Machine.shareQueue): its processor is left to it while
-     *             another one is switching. Its thread goes on without a processor, at a lower priority, and ends with its
-     *             turn: the operating system shares the cores. Until it has been demoted it competes with the owners of
-     *             processors, so only as many hogs at full priority are let go as there are processors.
+     *             another one is switching. Its thread goes on without a processor, and the operating system shares the
+     *             cores. It competes with the owners of processors, so only as many hogs compute at full priority as there
+     *             are processors: before another is let go, the oldest is demoted, and ends with its turn.
      *             A processor is taken by CAS from the very word that was judged.
      */
 
@@ -48,7 +48,7 @@ final class Retaker {
     private static final long BLOCKED_LONG_NANOS = 10_000_000;
 
     /// Where threads cannot be demoted: hogs that may run without a processor at once, per processor; beyond, one more
-    /// every [#HOG_INTERVAL_NANOS].
+    /// every [#HOG_INTERVAL_NANOS]. While it is not known yet: one every interval, and no more than these.
     private static final int FREE_HOGS_PER_PROC = 4;
 
     private static final long HOG_INTERVAL_NANOS = 10_000_000;
@@ -212,7 +212,7 @@ final class Retaker {
         kernel.counters.hogHandOffs.incrementAndGet();
         sample.handOffSwitches = sample.switches;
         lastHog = now;
-        detached.addHog(machine, Word.withState(word, Word.LOST));
+        detached.addHog(machine, Word.withState(word, Word.LOST), now);
         kernel.keepSpareMachines(now + BURST_NANOS);
         return Result.TOOK;
     }
@@ -259,9 +259,19 @@ final class Retaker {
 
     private boolean mayLetAnotherHogGo(long now) {
         int atFullPriority = detached.hogsAtFullPriority();
-        return demoter.mayWork()
-                ? atFullPriority < kernel.procs()
-                : atFullPriority < FREE_HOGS_PER_PROC * kernel.procs() || now - lastHog >= HOG_INTERVAL_NANOS;
+        if (atFullPriority < kernel.procs()) {
+            return true;
+        }
+        return switch (demoter.ability()) {
+            case READY -> {
+                detached.demoteOldest();
+                yield false; // until the next sample
+            }
+            case LOADING ->
+                atFullPriority < FREE_HOGS_PER_PROC * kernel.procs() && now - lastHog >= HOG_INTERVAL_NANOS;
+            case IMPOSSIBLE ->
+                atFullPriority < FREE_HOGS_PER_PROC * kernel.procs() || now - lastHog >= HOG_INTERVAL_NANOS;
+        };
     }
 
     /// Whether something waits for a processor and there is no other for it. Go: the condition in retake.

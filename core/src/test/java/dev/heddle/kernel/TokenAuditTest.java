@@ -31,9 +31,11 @@ class TokenAuditTest {
                 }
             });
             rig.await(begun);
-            await("the other processor is idle")
+            await("every other machine is parked")
                     .atMost(PATIENCE)
-                    .until(() -> rig.stats().idleProcs() == 1 && rig.stats().spinning() == 0);
+                    .until(() -> rig.stats().idleProcs() == 1
+                            && kernel.spin.spinning() == 0
+                            && kernel.machineCount() - kernel.idle.idleMachines() == 1);
             kernel.spin.becomeSpinning(new Machine(kernel, 999, "lost")); // a machine that never lived
             mayStart.set(true);
             rig.await(done);
