@@ -221,24 +221,22 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return value == null ? (Received<T>) Received.Closed.INSTANCE : new Received.Value<>(value);
     }
 
+    /// Go: closechan. It pushes receivers and then senders on a stack, and readies them as it pops them. The last one
+    /// readied, which came first, runs next; the others follow from the youngest to the oldest.
     @Override
     public void close() {
-        Waiter last;
+        Waiter woken;
         lock();
         try {
             if (closed) {
                 throw new IllegalStateException("close of closed channel");
             }
             closed = true;
-            last = senders.closeAll(receivers.closeAll(null)); // Go's order: receivers, then senders (F24)
+            woken = senders.closeAll(receivers.closeAll(null));
         } finally {
             unlock();
         }
-        Waiter first = last;
-        while (first != null && first.previous != null) {
-            first = first.previous;
-        }
-        Waiter.wakeAll(first);
+        Waiter.wakeAll(woken);
     }
 
     @Override

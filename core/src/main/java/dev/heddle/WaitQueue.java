@@ -59,23 +59,19 @@ final class WaitQueue {
         return null;
     }
 
-    /// Takes out everybody who still waits and tells them that the channel is closed. They are hung behind
-    /// `tail` (the last of a chain, or null) by their `next`, in order of arrival; the last of the longer
-    /// chain is returned.
+    /// Takes out everybody who still waits and tells them that the channel is closed. Each is put in front of
+    /// `chain`, linked by `next`, so the one who came last is the first of the returned chain.
     @Nullable
-    Waiter closeAll(@Nullable Waiter tail) {
+    Waiter closeAll(@Nullable Waiter chain) {
         for (Waiter waiter = first; waiter != null; waiter = first) {
             remove(waiter);
             waiter.closed = true; // before the claim, as above
             if (waiter.claim()) {
-                waiter.previous = tail;
-                if (tail != null) {
-                    tail.next = waiter;
-                }
-                tail = waiter;
+                waiter.next = chain;
+                chain = waiter;
             }
         }
-        return tail;
+        return chain;
     }
 
     /// Takes `waiter` out wherever it stands; does nothing if it is not in the queue any more.

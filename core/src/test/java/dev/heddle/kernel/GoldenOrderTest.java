@@ -1,9 +1,12 @@
 package dev.heddle.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.Chan;
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
+import dev.heddle.Select;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// With one processor the order in which goroutines run is fixed, up to the end of a time slice. These are the orders
@@ -222,6 +226,85 @@ class GoldenOrderTest {
     @EnumSource
     void closeLetsTheFirstOneGoFirstAndTheOthersBackwards(Kind kind) throws InterruptedException {
         assertThat(ready(kind, 5, 4, 3, 2, 1, 0)).containsOnly(List.of(0, 5, 4, 3, 2, 1));
+    }
+
+    /// How a thread waits at the channel that will be closed.
+    enum WaitingFor {
+        RECEIVE {
+            @Override
+            void await(int number, Chan<Integer> closed, Chan<Integer> other) throws InterruptedException {
+                closed.receive();
+            }
+        },
+        SEND {
+            @Override
+            void await(int number, Chan<Integer> closed, Chan<Integer> other) {
+                assertThatThrownBy(() -> closed.send(number)).hasMessage("send on closed channel");
+            }
+        },
+        SELECT_THAT_RECEIVES {
+            @Override
+            void await(int number, Chan<Integer> closed, Chan<Integer> other) throws InterruptedException {
+                Select.select(Select.receive(other), Select.receive(closed));
+            }
+        },
+        SELECT_THAT_SENDS {
+            @Override
+            void await(int number, Chan<Integer> closed, Chan<Integer> other) {
+                assertThatThrownBy(() -> Select.select(Select.send(closed, number), Select.receive(other)))
+                        .hasMessage("send on closed channel");
+            }
+        },
+        RECEIVE_OR_SELECT {
+            @Override
+            void await(int number, Chan<Integer> closed, Chan<Integer> other) throws InterruptedException {
+                (number % 2 == 0 ? RECEIVE : SELECT_THAT_RECEIVES).await(number, closed, other);
+            }
+        };
+
+        abstract void await(int number, Chan<Integer> closed, Chan<Integer> other) throws InterruptedException;
+    }
+
+    /// What Go 1.27 prints for seven goroutines that wait at a channel in the order of their numbers, whatever they
+    /// wait for there.
+    @ParameterizedTest
+    @CsvSource({
+        "GOROUTINE, RECEIVE", "GOROUTINE, SEND", "GOROUTINE, SELECT_THAT_RECEIVES", "GOROUTINE, SELECT_THAT_SENDS",
+        "GOROUTINE, RECEIVE_OR_SELECT", "VIRTUAL_THREAD, RECEIVE", "VIRTUAL_THREAD, SELECT_THAT_SENDS"
+    })
+    void closeOfAChannelWakesInGosOrder(Kind kind, WaitingFor waiting) throws InterruptedException {
+        int count = 7;
+        Experiment experiment = new Experiment(kind);
+        List<List<Integer>> orders = experiment.undisturbed(begin -> {
+            Thread closer = Thread.currentThread();
+            Thread[] waiters = new Thread[count];
+            Chan<Integer> closed = Chan.make();
+            Chan<Integer> other = Chan.make();
+            for (int i = 0; i < count; i++) {
+                int number = i;
+                experiment.start(() -> {
+                    waiters[number] = Thread.currentThread();
+                    try {
+                        waiting.await(number, closed, other);
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                    experiment.log(number);
+                    if (experiment.order.size() == count) {
+                        LockSupport.unpark(closer);
+                    }
+                });
+                while (waiters[i] == null || waiters[i].getState() != Thread.State.WAITING) {
+                    Go.gosched();
+                }
+            }
+            experiment.yieldUntilTick(1);
+            begin.run();
+            closed.close();
+            experiment.parkUntilLogged(count);
+        });
+
+        assertThat(orders).containsOnly(List.of(0, 6, 5, 4, 3, 2, 1));
     }
 
     /// Waiters of a mutex are strictly first in, first out.
