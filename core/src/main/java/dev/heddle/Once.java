@@ -47,8 +47,8 @@ public final class Once {
         }
     }
 
-    /// A function that runs `body` at its first call; if that fails, every call fails in the same way. Go:
-    /// OnceFunc.
+    /// A function that runs `body` at its first call; if that fails, every call throws what it threw.
+    /// Go: OnceFunc.
     public static Runnable func(Runnable body) {
         Objects.requireNonNull(body, "once of nil func value");
         Supplier<Boolean> ran = value(() -> {
@@ -60,15 +60,15 @@ public final class Once {
         };
     }
 
-    /// A function that asks `supplier` at its first call and gives that answer ever after; if it fails,
-    /// every call fails in the same way. Go: OnceValue.
+    /// A function that asks `supplier` at its first call and gives that answer, null included, ever after. If the
+    /// supplier fails, every call throws what it threw: the same object. Go: OnceValue.
     ///
     /// @param <T> what is supplied
-    public static <T> Supplier<T> value(Supplier<T> supplier) {
+    public static <T extends @Nullable Object> Supplier<T> value(Supplier<T> supplier) {
         return new Value<>(Objects.requireNonNull(supplier, "once of nil func value"));
     }
 
-    private static final class Value<T> implements Supplier<T> {
+    private static final class Value<T extends @Nullable Object> implements Supplier<T> {
         private final Once once = new Once();
         private @Nullable Supplier<T> supplier; // null once it has been asked: it may hold much
         private @Nullable T value;
@@ -79,26 +79,29 @@ public final class Once {
         }
 
         @Override
+        @SuppressWarnings("NullAway") // null only if the supplier, whose T this is, gave null
         public T get() {
             once.run(this::ask);
-            Throwable failed = failure;
-            if (failed instanceof Error error) {
-                throw error;
+            if (failure != null) {
+                throw Value.<RuntimeException>asUnchecked(failure);
             }
-            if (failed instanceof RuntimeException exception) {
-                throw exception;
-            }
-            return Objects.requireNonNull(value, "once: the supplier gave null");
+            return value;
         }
 
+        /// Whatever it throws is kept: a supplier may throw checked exceptions too, though the compiler forbids it.
         private void ask() {
             try {
                 value = Objects.requireNonNull(supplier).get();
-            } catch (RuntimeException | Error e) {
+            } catch (Throwable e) {
                 failure = e;
             } finally {
                 supplier = null;
             }
+        }
+
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // throws it as it is
+        private static <E extends Throwable> E asUnchecked(Throwable failure) throws E {
+            throw (E) failure;
         }
     }
 }

@@ -2,13 +2,11 @@ package dev.heddle;
 
 import dev.heddle.kernel.Parking;
 import dev.heddle.kernel.WaitReason;
-import dev.heddle.kernel.WaitRecord;
 import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Waits for a number of goroutines to finish.
 ///
@@ -25,25 +23,24 @@ import org.jspecify.annotations.Nullable;
 /// the `await` that it releases. Works on any thread, virtual or not.
 public final class WaitGroup extends WaitGroupPadding {
     /*
-     * Shape.      Two counts that only grow, and a stack of the threads that wait. The counter is their difference.
+     * Shape.      Two counts that only grow, and a list of the threads that wait. The counter is their difference.
      *
-     *                 added | 64 bytes | ended bound waiters -> node -> node -> null
+     *                 added | 64 bytes | ended bound waiters
      *
      *             One thread starts the work and others end it: had they one count, its cache line would go from core to
      *             core and back for every piece of work, at up to 200 ns a time.
      * Invariants. (I1) bound <= added, and so whoever takes off and stays below bound has not reached zero; (I2) who
-     *             takes the last one off, added == ended, takes the stack and wakes what is in it; (I3) a waiter may go
+     *             takes the last one off, added == ended, takes the list and wakes what is in it; (I3) a waiter may go
      *             when there was a zero at a count that is not below its target, which is what had been added when it came.
      *             It is exactly the zeros since it came that are: at a zero of count n all n are added and ended, and who
      *             comes later and has to wait finds more than n added.
      * Who writes. added, ended: everybody.  bound: whoever takes off and has looked at added, racily: any value that added
-     *             once had will do.  waiters: pushed by CAS, taken as a whole by the releaser, unlinked by a waiter that
-     *             leaves by itself (as in FutureTask.removeWaiter).  Node.newer, Node.zeroAt: the releaser.
-     * Orderings.  A waiter pushes, then reads both counts; who takes off adds to ended, then reads added and the stack.
-     *             All are full-fence atomics, so either the releaser finds the node or the waiter sees the zero (Dekker).
-     *             ended is read before added: if they are equal then, it was zero when added was read. A late releaser may
-     *             take nodes of the next round with it: their threads wake, see that the zero was not theirs, and push a
-     *             fresh node.
+     *             once had will do.  waiters: see WaitList.  Node.thread, Node.zeroAt: the releaser.
+     * Orderings.  A waiter adds its node, then reads both counts; who takes off adds to ended, then reads added and looks
+     *             at the list. All are volatile or stronger, so either the releaser finds the node or the waiter sees the
+     *             zero (Dekker). ended is read before added: if they are equal then, it was zero when added was read. A
+     *             late releaser may take nodes of the next round with it: their threads wake, see that the zero was not
+     *             theirs, and add a fresh node.
      * Progress.   add and done: one atomic add. Only the call that releases does more.
      * Rejected.   One word with the counter: see above. Go's count of waiters: an interrupted waiter would have to take
      *             itself off it.
@@ -56,8 +53,6 @@ public final class WaitGroup extends WaitGroupPadding {
             MethodHandles.lookup(), "ended", VarHandle.class, WaitGroup.class, long.class);
     private static final VarHandle BOUND = ConstantBootstraps.fieldVarHandle(
             MethodHandles.lookup(), "bound", VarHandle.class, WaitGroup.class, long.class);
-    private static final VarHandle WAITERS = ConstantBootstraps.fieldVarHandle(
-            MethodHandles.lookup(), "waiters", VarHandle.class, WaitGroup.class, Node.class);
 
     @SuppressWarnings("UnusedVariable") // written through ENDED
     private volatile long ended;
@@ -65,8 +60,7 @@ public final class WaitGroup extends WaitGroupPadding {
     @SuppressWarnings("UnusedVariable") // accessed through BOUND
     private long bound;
 
-    @SuppressWarnings("UnusedVariable") // written through WAITERS
-    private volatile @Nullable Node waiters;
+    private final WaitList waiters = new WaitList();
 
     /// Creates a group that waits for nothing yet.
     public WaitGroup() {}
@@ -114,7 +108,7 @@ public final class WaitGroup extends WaitGroupPadding {
             throw new IllegalStateException("sync: negative WaitGroup counter");
         } else if (now < all) {
             BOUND.setOpaque(this, all);
-        } else if (waiters != null) {
+        } else if (!waiters.isEmpty()) {
             wakeAll(now);
         }
     }
@@ -149,21 +143,21 @@ public final class WaitGroup extends WaitGroupPadding {
         }
         long target = added;
         long deadline = timed ? System.nanoTime() + nanos : 0;
-        var node = new Node();
-        push(node);
+        var node = new WaitList.Node();
+        waiters.add(node);
         while (!isZero()) {
             if (node.thread == null) {
                 if (node.zeroAt >= target) {
                     return true;
                 }
-                node = new Node(); // taken by the releaser of the round before
-                push(node);
+                node = new WaitList.Node(); // the other was taken by the releaser of the round before
+                waiters.add(node);
                 continue;
             }
             long left = timed ? deadline - System.nanoTime() : 1;
             boolean interrupted = Thread.interrupted();
             if (interrupted || left <= 0) {
-                remove(node);
+                waiters.remove(node);
                 if (interrupted) {
                     throw new InterruptedException();
                 }
@@ -176,7 +170,7 @@ public final class WaitGroup extends WaitGroupPadding {
             }
         }
         if (node.thread != null) {
-            remove(node); // saw the zero before the releaser saw the node
+            waiters.remove(node); // saw the zero before the releaser saw the node
         }
         return true;
     }
@@ -186,14 +180,9 @@ public final class WaitGroup extends WaitGroupPadding {
         return now == added;
     }
 
-    /// Wakes who waits, first come first served. `next` is left alone: waiters that leave may be walking along it.
+    /// Wakes all waiters, first come first served.
     private void wakeAll(long zeroAt) {
-        Node oldest = null;
-        for (Node at = (Node) WAITERS.getAndSet(this, null); at != null; at = at.next) {
-            at.newer = oldest;
-            oldest = at;
-        }
-        for (Node at = oldest; at != null; at = at.newer) {
+        for (WaitList.Node at = waiters.takeAll(); at != null; at = at.next) {
             Thread thread = at.thread;
             at.zeroAt = zeroAt;
             at.thread = null;
@@ -203,57 +192,10 @@ public final class WaitGroup extends WaitGroupPadding {
         }
     }
 
-    private void push(Node node) {
-        Node head;
-        do {
-            head = waiters;
-            node.next = head;
-        } while (!WAITERS.compareAndSet(this, head, node));
-    }
-
-    /// Unlinks `node` and every other node whose waiter has left. Retries when it meets a race; there is no ABA,
-    /// because nodes are never used twice.
-    private void remove(Node node) {
-        node.thread = null;
-        retry:
-        while (true) {
-            Node live = null;
-            for (Node at = waiters; at != null; at = at.next) {
-                if (at.thread != null) {
-                    live = at;
-                } else if (live != null) {
-                    live.next = at.next;
-                    if (live.thread == null) {
-                        continue retry; // live left meanwhile: its predecessor may still lead to at
-                    }
-                } else if (!WAITERS.compareAndSet(this, at, at.next)) {
-                    continue retry;
-                }
-            }
-            return;
-        }
-    }
-
     /// Go prints a wait group's counter in the debugger only; so does this.
     @Override
     public String toString() {
         return "WaitGroup[" + (added - ended) + "]";
-    }
-
-    private static final class Node extends WaitRecord {
-        volatile @Nullable Thread thread = Thread.currentThread(); // null: woken, or gone
-        volatile @Nullable Node next;
-
-        /// The count at which the releaser saw zero. Written before [#thread].
-        long zeroAt;
-
-        @Nullable
-        Node newer;
-
-        @Override
-        public WaitReason waitReason() {
-            return WaitReason.WAIT_GROUP_WAIT;
-        }
     }
 }
 

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.heddle.kernel.WaitReason;
 import dev.heddle.kernel.WaitRecord;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,10 +168,49 @@ class WaitGroupTest {
             });
         }
         gone.await();
-        assertThat(group.await(Duration.ofNanos(1))).isFalse(); // its own leaving sweeps what races left behind
+        assertThat(waitersOf(group).isEmpty()).isTrue();
+    }
+
+    /// The oldest leave first. In a list that is walked from the youngest, that takes most steps.
+    @Test
+    void leavingTakesNoLongerBesideManyOthers() throws Exception {
+        int few = 4_000;
+        int times = 12;
+        try (var scheduler = Scheduler.builder().procs(2).build()) {
+            cpuNanosOfLeaving(scheduler, few); // loads and compiles
+            long perFew = cpuNanosOfLeaving(scheduler, few);
+
+            assertThat(cpuNanosOfLeaving(scheduler, times * few)).isLessThan(4 * times * perFew);
+        }
+    }
+
+    private static long cpuNanosOfLeaving(Scheduler scheduler, int count) throws Exception {
+        var group = new WaitGroup();
+        group.add(1);
+        var gone = new CountDownLatch(count);
+        var threads = new ArrayList<Thread>();
+        for (int i = 0; i < count; i++) {
+            Thread thread = scheduler.threadFactory().newThread(() -> {
+                assertThatThrownBy(group::await).isInstanceOf(InterruptedException.class);
+                gone.countDown();
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        await().until(() -> threads.stream().allMatch(it -> it.getState() == Thread.State.WAITING));
+        var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        long before = system.getProcessCpuTime();
+        threads.forEach(Thread::interrupt);
+        gone.await();
+        long nanos = system.getProcessCpuTime() - before;
+        assertThat(waitersOf(group).isEmpty()).isTrue();
+        return nanos;
+    }
+
+    private static WaitList waitersOf(WaitGroup group) throws ReflectiveOperationException {
         var field = WaitGroup.class.getDeclaredField("waiters");
         field.setAccessible(true);
-        assertThat(field.get(group)).isNull();
+        return (WaitList) field.get(group);
     }
 
     private static Thread startWaiter(boolean virtual, WaitGroup group, CompletableFuture<String> result) {
