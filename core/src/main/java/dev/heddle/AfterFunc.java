@@ -1,13 +1,15 @@
 package dev.heddle;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// A function that will be started when a context is done. Made by [Context#afterFunc(Go.Body)].
-public final class AfterFunc implements Cancellable.Child {
+public final class AfterFunc extends Cancellation.Child {
     private final @Nullable Cancellable context;
     private final Go.Body body;
     private final Scheduler scheduler = Scheduler.current();
+    private final AtomicBoolean isStopped = new AtomicBoolean();
 
     private AfterFunc(@Nullable Cancellable context, Go.Body body) {
         this.context = context;
@@ -25,11 +27,11 @@ public final class AfterFunc implements Cancellable.Child {
 
     /// Keeps the function from being started: true if it did; false if it was started, or stopped before.
     public boolean stop() {
-        return context == null || context.remove(this);
+        return context == null ? isStopped.compareAndSet(false, true) : context.remove(this);
     }
 
     @Override
-    public void parentIsDone(Exception err, Throwable cause) {
+    void parentIsDone(Cancellation cancellation) {
         scheduler.go(body);
     }
 }

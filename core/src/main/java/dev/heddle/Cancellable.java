@@ -1,14 +1,12 @@
 package dev.heddle;
 
+import dev.heddle.Cancellation.Child;
 import dev.heddle.kernel.TimerHandle;
 import dev.heddle.kernel.Timers;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,39 +15,36 @@ import org.jspecify.annotations.Nullable;
 /// A [Context] that can be cancelled. Closing it cancels it, so that a `try` block does what `defer cancel()` does.
 public final class Cancellable extends Context implements AutoCloseable {
     /*
-     * Shape.      A tree of contexts that can be cancelled. Each knows the children that want to hear of it:
-     *             contexts, functions to start (AfterFunc), threads to interrupt (ThreadBinding).
-     * Invariants. (I1) once `err` is set it stays, no child is added any more, and all children have been or are
-     *             being told; (I2) err and cause are set before `done` is closed; (I3) no two locks are held at once:
-     *             children are told after the lock is released.
+     * Shape.      A tree of contexts that can be cancelled. Each has a doubly linked list of the children that want to hear
+     *             of it: contexts, functions to start (AfterFunc), threads to interrupt (ThreadBinding).
+     * Invariants. (I1) once `err` is set it stays, no child is added or removed any more, and all children have been or
+     *             are being told, by one Cancellation; (I2) err and cause are set before `done` is closed; (I3) no two
+     *             locks are held at once: children are told, and the channel is closed, after the lock is released.
      * Who writes. everything under `lock`; err, cause and done are volatile for readers.
      */
 
-    /// Something below a context that is told when the context is done.
-    interface Child {
-        /// Called once, with no lock held.
-        void parentIsDone(Exception err, Throwable cause);
-    }
-
     private static final Chan<Void> CLOSED = closedChan();
 
-    private final Context parent;
-    private final @Nullable Instant deadline;
+    private final @Nullable Cancellable above;
+    private final @Nullable Instant ownDeadline;
+    private final @Nullable Instant deadline; // its own, or one it has from above
     private final ReentrantLock lock = new ReentrantLock();
+    private final Child asChild = new AsChild();
 
     private volatile @Nullable Chan<Void> done; // made when somebody asks for it
     private volatile @Nullable Exception err;
     private volatile @Nullable Throwable cause;
 
     // The rest is guarded by lock.
-    private Set<Child> children = new LinkedHashSet<>();
+    private @Nullable Child firstChild;
+    private @Nullable Child lastChild;
     private @Nullable TimerHandle timer;
-    private final Child asChild = this::finish;
 
-    Cancellable(Context parent, @Nullable Instant deadline) {
-        this.parent = parent;
-        this.deadline = deadline;
-        Cancellable above = parent.canceller();
+    Cancellable(Context parent, @Nullable Instant ownDeadline) {
+        super(parent);
+        above = parent.canceller();
+        this.ownDeadline = ownDeadline;
+        deadline = ownDeadline != null || above == null ? ownDeadline : above.deadline;
         if (above != null) {
             above.add(asChild);
         }
@@ -61,7 +56,12 @@ public final class Cancellable extends Context implements AutoCloseable {
             return new Cancellable(parent, null); // done with its parent at the latest
         }
         var context = new Cancellable(parent, deadline);
-        context.startTimer(deadline, cause);
+        try {
+            context.startTimer(deadline, cause);
+        } catch (Throwable failure) {
+            context.cancel(); // nobody else knows it, and its parent must forget it
+            throw failure;
+        }
         return context;
     }
 
@@ -85,6 +85,9 @@ public final class Cancellable extends Context implements AutoCloseable {
     }
 
     /// Makes this context and all below it done. Later calls do nothing.
+    ///
+    /// If a function of [#afterFunc(Go.Body)] cannot be started, say for want of memory, everybody else is told all the
+    /// same. Then this throws why it could not; why others could not is suppressed in that.
     public void cancel() {
         cancel(null);
     }
@@ -104,31 +107,34 @@ public final class Cancellable extends Context implements AutoCloseable {
     }
 
     private void end(Exception why, Throwable because) {
-        finish(why, because);
-        Cancellable above = parent.canceller();
+        var cancellation = new Cancellation(why, because);
+        cancellation.spreadFrom(this);
         if (above != null) {
             above.remove(asChild);
         }
+        cancellation.report();
     }
 
-    private void finish(Exception why, Throwable because) {
-        Set<Child> told;
+    /// Makes this context done, unless it is; its children will be told.
+    void become(Cancellation cancellation) {
         TimerHandle stopped;
+        Chan<Void> open;
         lock.lock();
         try {
             if (err != null) {
                 return;
             }
-            cause = because;
-            err = why;
-            Chan<Void> chan = done;
-            if (chan == null) {
-                done = CLOSED;
-            } else {
-                chan.close();
+            cause = cancellation.cause;
+            err = cancellation.err;
+            if (firstChild != null && lastChild != null) {
+                cancellation.willTell(firstChild, lastChild);
+                firstChild = null;
+                lastChild = null;
             }
-            told = children;
-            children = Set.of();
+            open = done;
+            if (open == null) {
+                done = CLOSED;
+            }
             stopped = timer;
             timer = null;
         } finally {
@@ -137,8 +143,8 @@ public final class Cancellable extends Context implements AutoCloseable {
         if (stopped != null) {
             stopped.cancel();
         }
-        for (Child child : List.copyOf(told)) {
-            child.parentIsDone(why, because);
+        if (open != null) {
+            open.close();
         }
     }
 
@@ -147,23 +153,57 @@ public final class Cancellable extends Context implements AutoCloseable {
         lock.lock();
         try {
             if (err == null) {
-                children.add(child);
+                link(child);
                 return;
             }
         } finally {
             lock.unlock();
         }
-        child.parentIsDone(Objects.requireNonNull(err), Objects.requireNonNull(cause));
+        child.parentIsDone(new Cancellation(Objects.requireNonNull(err), Objects.requireNonNull(cause)));
     }
 
     /// Forgets `child`; says whether it was there, and so has not been told.
     boolean remove(Child child) {
         lock.lock();
         try {
-            return err == null && children.remove(child);
+            boolean wasThere = err == null && child.isLinked;
+            if (wasThere) {
+                unlink(child);
+            }
+            return wasThere;
         } finally {
             lock.unlock();
         }
+    }
+
+    private void link(Child child) {
+        Child before = lastChild;
+        child.previous = before;
+        child.isLinked = true;
+        lastChild = child;
+        if (before == null) {
+            firstChild = child;
+        } else {
+            before.next = child;
+        }
+    }
+
+    private void unlink(Child child) {
+        Child before = child.previous;
+        Child after = child.next;
+        if (before == null) {
+            firstChild = after;
+        } else {
+            before.next = after;
+        }
+        if (after == null) {
+            lastChild = before;
+        } else {
+            after.previous = before;
+        }
+        child.previous = null;
+        child.next = null;
+        child.isLinked = false;
     }
 
     @Override
@@ -197,12 +237,7 @@ public final class Cancellable extends Context implements AutoCloseable {
 
     @Override
     public Optional<Instant> deadline() {
-        return deadline == null ? parent.deadline() : Optional.of(deadline);
-    }
-
-    @Override
-    public <T> @Nullable T value(Key<T> key) {
-        return parent.value(key);
+        return Optional.ofNullable(deadline);
     }
 
     @Override
@@ -214,20 +249,32 @@ public final class Cancellable extends Context implements AutoCloseable {
     int childCount() {
         lock.lock();
         try {
-            return children.size();
+            int count = 0;
+            for (Child child = firstChild; child != null; child = child.next) {
+                count++;
+            }
+            return count;
         } finally {
             lock.unlock();
         }
     }
 
     @Override
-    public String toString() {
-        return parent + (deadline == null ? ".WithCancel" : ".WithDeadline(" + deadline + ")");
+    String suffix() {
+        return ownDeadline == null ? ".WithCancel" : ".WithDeadline(" + ownDeadline + ")";
     }
 
     private static Chan<Void> closedChan() {
         Chan<Void> chan = Chan.make();
         chan.close();
         return chan;
+    }
+
+    /// This context, as its parent knows it.
+    private final class AsChild extends Child {
+        @Override
+        void parentIsDone(Cancellation cancellation) {
+            become(cancellation);
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.heddle;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -32,7 +33,11 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
 
     private static final Context BACKGROUND = new Root();
 
-    Context() {}
+    final @Nullable Context parent;
+
+    Context(@Nullable Context parent) {
+        this.parent = parent;
+    }
 
     /// The root of all contexts: never done, no deadline, no values. Go: context.Background.
     public static Context background() {
@@ -83,23 +88,43 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
     }
 
     /// A channel that is closed when this context is done; null if that will never be, as a select likes it.
-    public abstract @Nullable ReceiveChan<Void> done();
+    public @Nullable ReceiveChan<Void> done() {
+        Cancellable canceller = canceller();
+        return canceller == null ? null : canceller.done();
+    }
 
     /// Null until this context is done; then a [CancellationException] that says `context canceled`, or a
     /// [TimeoutException] that says `context deadline exceeded`.
-    public abstract @Nullable Exception err();
+    public @Nullable Exception err() {
+        Cancellable canceller = canceller();
+        return canceller == null ? null : canceller.err();
+    }
 
     /// Why this context is done: what was given to [Cancellable#cancel(Throwable)], or else [#err()].
     /// Go: context.Cause.
-    public abstract @Nullable Throwable cause();
+    public @Nullable Throwable cause() {
+        Cancellable canceller = canceller();
+        return canceller == null ? null : canceller.cause();
+    }
 
     /// When this context will be done at the latest, if there is such a time.
-    public abstract Optional<Instant> deadline();
+    public Optional<Instant> deadline() {
+        Cancellable canceller = canceller();
+        return canceller == null ? Optional.empty() : canceller.deadline();
+    }
 
     /// The value of `key` here, or null.
     ///
     /// @param <T> what the key stands for
-    public abstract <T> @Nullable T value(Key<T> key);
+    @SuppressWarnings("unchecked") // withValue took a T for a Key<T>, and keys are equal only to themselves
+    public final <T> @Nullable T value(Key<T> key) {
+        for (Context at = this; at != null; at = at.parent) {
+            if (at instanceof WithValue here && here.key == key) {
+                return (T) here.value;
+            }
+        }
+        return null;
+    }
 
     /// Runs `body` on this thread, and interrupts it when this context is done: at once if it is.
     ///
@@ -142,8 +167,26 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         }
     }
 
-    /// The nearest context from here up that can be cancelled; null if there is none.
+    /// The nearest context from here up that can be cancelled; null if there is none. Takes constant time: chains may
+    /// be long.
     abstract @Nullable Cancellable canceller();
+
+    /// How this context differs from its parent, for [#toString()].
+    abstract String suffix();
+
+    /// How this context was made, from the root down.
+    @Override
+    public final String toString() {
+        var path = new ArrayDeque<Context>();
+        for (Context at = this; at != null; at = at.parent) {
+            path.push(at);
+        }
+        var text = new StringBuilder();
+        for (Context each : path) {
+            text.append(each.suffix());
+        }
+        return text.toString();
+    }
 
     /// What a value is filed under: a key is equal only to itself.
     ///
@@ -163,29 +206,8 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
     }
 
     private static final class Root extends Context {
-        @Override
-        public @Nullable ReceiveChan<Void> done() {
-            return null;
-        }
-
-        @Override
-        public @Nullable Exception err() {
-            return null;
-        }
-
-        @Override
-        public @Nullable Throwable cause() {
-            return null;
-        }
-
-        @Override
-        public Optional<Instant> deadline() {
-            return Optional.empty();
-        }
-
-        @Override
-        public <T> @Nullable T value(Key<T> key) {
-            return null;
+        Root() {
+            super(null);
         }
 
         @Override
@@ -195,101 +217,38 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         }
 
         @Override
-        public String toString() {
+        String suffix() {
             return "context.Background";
         }
     }
 
     private static final class WithValue extends Context {
-        private final Context parent;
         private final Key<?> key;
         private final Object value;
+        private final @Nullable Cancellable canceller;
 
         WithValue(Context parent, Key<?> key, Object value) {
-            this.parent = parent;
+            super(parent);
             this.key = key;
             this.value = value;
-        }
-
-        @Override
-        public @Nullable ReceiveChan<Void> done() {
-            return parent.done();
-        }
-
-        @Override
-        public @Nullable Exception err() {
-            return parent.err();
-        }
-
-        @Override
-        public @Nullable Throwable cause() {
-            return parent.cause();
-        }
-
-        @Override
-        public Optional<Instant> deadline() {
-            return parent.deadline();
-        }
-
-        @Override
-        @SuppressWarnings("unchecked") // withValue took a T for a Key<T>, and keys are equal only to themselves
-        public <T> @Nullable T value(Key<T> wanted) {
-            Context at = this;
-            while (at instanceof WithValue here) { // a loop: chains of values may be long
-                if (here.key == wanted) {
-                    return (T) here.value;
-                }
-                at = here.parent;
-            }
-            return at.value(wanted);
+            canceller = parent.canceller();
         }
 
         @Override
         @Nullable
         Cancellable canceller() {
-            Context at = parent;
-            while (at instanceof WithValue here) {
-                at = here.parent;
-            }
-            return at.canceller();
+            return canceller;
         }
 
         @Override
-        public String toString() {
-            return parent + ".WithValue(" + key + ")";
+        String suffix() {
+            return ".WithValue(" + key + ")";
         }
     }
 
     private static final class WithoutCancel extends Context {
-        private final Context parent;
-
         WithoutCancel(Context parent) {
-            this.parent = parent;
-        }
-
-        @Override
-        public @Nullable ReceiveChan<Void> done() {
-            return null;
-        }
-
-        @Override
-        public @Nullable Exception err() {
-            return null;
-        }
-
-        @Override
-        public @Nullable Throwable cause() {
-            return null;
-        }
-
-        @Override
-        public Optional<Instant> deadline() {
-            return Optional.empty();
-        }
-
-        @Override
-        public <T> @Nullable T value(Key<T> key) {
-            return parent.value(key);
+            super(parent);
         }
 
         @Override
@@ -299,8 +258,8 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         }
 
         @Override
-        public String toString() {
-            return parent + ".WithoutCancel";
+        String suffix() {
+            return ".WithoutCancel";
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///
 /// Threads are shared by goroutines one after the other, so an interrupt must not come late: the end of the call
 /// waits for an interrupter that has begun.
-final class ThreadBinding implements Cancellable.Child {
+final class ThreadBinding extends Cancellation.Child {
     /*
      * ACTIVE       -> INTERRUPTING  // who cancels the context
      * INTERRUPTING -> INTERRUPTED   // the same, done
@@ -21,10 +21,13 @@ final class ThreadBinding implements Cancellable.Child {
     private final AtomicInteger state = new AtomicInteger(ACTIVE);
 
     @Override
-    public void parentIsDone(Exception err, Throwable cause) {
+    void parentIsDone(Cancellation cancellation) {
         if (state.compareAndSet(ACTIVE, INTERRUPTING)) {
-            thread.interrupt();
-            state.set(INTERRUPTED);
+            try {
+                thread.interrupt();
+            } finally {
+                state.set(INTERRUPTED); // the bound thread waits for this
+            }
         }
     }
 

@@ -135,4 +135,94 @@ class ContextTest {
         children.forEach(Cancellable::close);
         assertThat(parent.childCount()).isZero();
     }
+
+    @Test
+    void aMillionContextsBelowEachOtherAreCancelledAtOnce() throws Exception {
+        var all = new ArrayList<Cancellable>();
+        var root = Context.background().withCancel();
+        for (Cancellable each = root; all.size() < 1_000_000; each = each.withCancel()) {
+            all.add(each);
+        }
+        var last = all.getLast();
+        var ran = new CountDownLatch(1);
+        last.afterFunc(ran::countDown);
+        var done = last.done();
+        var cause = new IllegalStateException("the root's");
+
+        root.cancel(cause);
+
+        assertThat(done.receive()).isNull();
+        ran.await();
+        assertThat(all).allMatch(it -> it.cause() == cause && it.childCount() == 0);
+    }
+
+    @Test
+    void questionsAreAnsweredHoweverDeepTheContextIs() {
+        var key = new Context.Key<String>("name");
+        var other = new Context.Key<String>("other");
+        Context deep = Context.background().withValue(key, "Ada");
+        for (int i = 0; i < 100_000; i++) {
+            deep = switch (i % 3) {
+                case 0 -> deep.withCancel();
+                case 1 -> deep.withValue(other, "Bob");
+                default -> deep.withoutCancel();
+            };
+        }
+        var parent = deep.withTimeout(LONG);
+        var child = parent;
+        for (int i = 0; i < 100_000; i++) {
+            child = i % 2 == 0 ? child.withCancel() : child.withTimeout(LONG.multipliedBy(2));
+        }
+
+        assertThat(child.value(key)).isEqualTo("Ada");
+        assertThat(child.value(new Context.Key<String>("name"))).isNull();
+        assertThat(child.deadline()).isEqualTo(parent.deadline()).isPresent();
+        assertThat(child.toString())
+                .startsWith("context.Background.WithValue(name).WithCancel.WithValue(other).WithoutCancel.WithCancel")
+                .endsWith(".WithDeadline(" + parent.deadline().orElseThrow() + ")" + ".WithCancel".repeat(100_000));
+        parent.cancel();
+        assertThat(child.err()).hasMessage("context canceled");
+    }
+
+    /// A child that cannot be told.
+    private static final class Refusing extends Cancellation.Child {
+        final Error why = new OutOfMemoryError("says the test");
+
+        @Override
+        void parentIsDone(Cancellation cancellation) {
+            throw why;
+        }
+    }
+
+    @Test
+    void aRefusalIsThrownWhenEverybodyElseHasBeenTold() throws Exception {
+        var root = Context.background().withCancel();
+        var parent = root.withCancel();
+        var ran = new CountDownLatch(3);
+        var contexts = new ArrayList<Cancellable>();
+        var refusing = new ArrayList<Refusing>();
+        for (int i = 0; i < 3; i++) {
+            refusing.add(new Refusing());
+            parent.add(refusing.get(i));
+            contexts.add(parent.withCancel());
+            contexts.getLast().afterFunc(ran::countDown);
+        }
+
+        assertThatThrownBy(parent::cancel)
+                .isSameAs(refusing.get(0).why)
+                .satisfies(it -> assertThat(it.getSuppressed())
+                        .containsExactly(refusing.get(1).why, refusing.get(2).why));
+
+        ran.await();
+        assertThat(contexts).allMatch(it -> it.err() != null);
+        assertThat(root.childCount()).isZero();
+        parent.cancel(); // does nothing, and so throws nothing
+    }
+
+    @Test
+    void aFunctionThatCanNeverStartIsStoppedOnce() {
+        var function = Context.background().afterFunc(() -> {});
+        assertThat(function.stop()).isTrue();
+        assertThat(function.stop()).isFalse();
+    }
 }
