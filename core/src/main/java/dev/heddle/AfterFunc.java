@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /// A function that will be started when a context is done. Made by [Context#afterFunc(Go.Body)].
+///
+/// It is started on the scheduler of its maker; on the default one if that has been closed.
 public final class AfterFunc extends Cancellation.Child {
     private final @Nullable Cancellable context;
     private final Go.Body body;
@@ -32,6 +34,6 @@ public final class AfterFunc extends Cancellation.Child {
 
     @Override
     void parentIsDone(Cancellation cancellation) {
-        scheduler.go(body);
+        Goroutines.startBody(scheduler, body);
     }
 }

@@ -2,7 +2,6 @@ package dev.heddle;
 
 import dev.heddle.Cancellation.Child;
 import dev.heddle.kernel.TimerHandle;
-import dev.heddle.kernel.Timers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -73,11 +72,12 @@ public final class Cancellable extends Context implements AutoCloseable {
             end(late, because);
             return;
         }
+        Scheduler home = Goroutines.home();
         lock.lock();
         try {
             if (err == null) {
                 // The callback runs on a carrier and must not wait for our lock.
-                timer = Timers.schedule(() -> Goroutines.start(() -> end(late, because)), nanos);
+                timer = Goroutines.schedule(() -> Goroutines.start(home, () -> end(late, because)), nanos);
             }
         } finally {
             lock.unlock();

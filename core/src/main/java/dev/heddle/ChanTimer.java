@@ -1,7 +1,6 @@
 package dev.heddle;
 
 import dev.heddle.kernel.TimerHandle;
-import dev.heddle.kernel.Timers;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ final class ChanTimer implements Runnable {
      *             the lock and leaves the rest to a goroutine (N17).
      */
 
-    /// [Timers#schedule], or what a test puts in its place.
+    /// [Goroutines#schedule], or what a test puts in its place.
     @FunctionalInterface
     interface Clock {
         TimerHandle schedule(Runnable callback, long delayNanos);
@@ -37,9 +36,12 @@ final class ChanTimer implements Runnable {
     private @Nullable TimerHandle handle;
     private long handleAt;
 
+    /// The scheduler of the thread that last put the timer into a heap.
+    private volatile @Nullable Scheduler home;
+
     /// Starts a timer that is due in `delay`, and from then on every `period` nanoseconds if that is not 0.
     ChanTimer(long delay, long period) {
-        this(delay, period, Timers::schedule);
+        this(delay, period, Goroutines::schedule);
     }
 
     ChanTimer(long delay, long period, Clock clock) {
@@ -130,11 +132,11 @@ final class ChanTimer implements Runnable {
     @Override
     public void run() {
         if (!chan.tryLock()) {
-            Goroutines.start(this::runPatiently);
+            Goroutines.start(home, this::runPatiently);
             return;
         }
         if (fireLocked()) {
-            Goroutines.start(this::reconcile);
+            Goroutines.start(home, this::reconcile);
         }
     }
 
@@ -194,6 +196,7 @@ final class ChanTimer implements Runnable {
             if (!wanted) {
                 return;
             }
+            home = Goroutines.home();
             made = clock.schedule(this, wantedAt - System.nanoTime());
             madeAt = wantedAt;
         }

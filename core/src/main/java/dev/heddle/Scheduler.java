@@ -30,6 +30,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A scheduler of its own, with its own processors, for goroutines and virtual threads.
@@ -49,6 +50,8 @@ public final class Scheduler implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
     private static final AtomicBoolean COMPLAINED = new AtomicBoolean();
 
+    private static volatile @Nullable Scheduler defaultIfMade;
+
     private final Kernel kernel;
 
     private Scheduler(KernelOptions options, boolean asDefault) {
@@ -57,6 +60,9 @@ public final class Scheduler implements AutoCloseable {
         }
         kernel = new Kernel(options);
         kernel.kernelPool().setOwner(this);
+        if (!asDefault) {
+            kernel.setHeir(new DefaultKernel());
+        }
     }
 
     /// Starts what the environment asks for. Once the scheduler is installed, if it is to be: it looks at
@@ -74,9 +80,29 @@ public final class Scheduler implements AutoCloseable {
         static final Scheduler INSTANCE = installedOrNew();
 
         private static Scheduler installedOrNew() {
-            return DefaultScheduler.installed() instanceof KernelPool pool
+            Scheduler made = DefaultScheduler.installed() instanceof KernelPool pool
                     ? (Scheduler) pool.owner()
                     : builder().name("heddle").build();
+            defaultIfMade = made;
+            return made;
+        }
+    }
+
+    /// The kernel of the default scheduler, made when it is asked for.
+    static final class DefaultKernel implements Supplier<Kernel> {
+        @Override
+        public Kernel get() {
+            return Default.INSTANCE.kernel;
+        }
+    }
+
+    /// Starts `body` on the default scheduler. Does not block, not even if that has first to be made.  Any thread.
+    static void goByDefault(Go.Body body) {
+        Scheduler made = defaultIfMade;
+        if (made != null) {
+            made.go(body);
+        } else {
+            Thread.ofPlatform().daemon().name("heddle-default").start(() -> Default.INSTANCE.go(body));
         }
     }
 
@@ -142,11 +168,18 @@ public final class Scheduler implements AutoCloseable {
     /// Refuses new goroutines and threads, waits until those that live have ended, and then lets its threads
     /// go.
     ///
-    /// @throws IllegalStateException if it is the scheduler of the whole JVM, which ends with the JVM
+    /// Deadlines, timers and functions to start later ([Context#withTimeout], [Timer], [Context#afterFunc]) may outlive
+    /// the scheduler of their maker: what is due after the end belongs to the default scheduler.
+    ///
+    /// @throws IllegalStateException if it is the default scheduler, which ends with the JVM
     @Override
     public void close() {
         if (DefaultScheduler.installed() == kernel.pool()) {
             throw new IllegalStateException("this scheduler runs every virtual thread of the JVM and cannot be closed");
+        }
+        if (defaultIfMade == this) {
+            throw new IllegalStateException(
+                    "this is the default scheduler, to which all belongs that has no other, and cannot be closed");
         }
         kernel.close();
         boolean interrupted = false;

@@ -1,11 +1,9 @@
 package dev.heddle;
 
 import dev.heddle.kernel.TimerHandle;
-import dev.heddle.kernel.Timers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +31,8 @@ public final class Timer {
         return new Timer(new ChanTimer(Durations.saturatedNanos(delay), 0), null);
     }
 
-    /// Starts a timer that runs `body` in a goroutine of its own after `delay`. Go: time.AfterFunc.
+    /// Starts a timer that runs `body` in a goroutine of its own after `delay`: on the caller's scheduler, or on the
+    /// default one if that has been closed. Go: time.AfterFunc.
     public static Timer afterFunc(Duration delay, Go.Body body) {
         var timer = new FuncTimer(Objects.requireNonNull(body));
         timer.rearm(/* arm= */ true, Durations.saturatedNanos(delay));
@@ -87,7 +86,7 @@ public final class Timer {
                 before = armed;
                 armed = arm ? new Firing() : null;
                 if (armed != null) {
-                    armed.handle = Timers.schedule(armed, delay);
+                    armed.handle = Goroutines.schedule(armed, delay);
                 }
             }
             return before != null && before.cancel();
@@ -112,11 +111,7 @@ public final class Timer {
             @Override
             public void run() {
                 if (decided.compareAndSet(false, true)) {
-                    try {
-                        scheduler.go(body);
-                    } catch (RejectedExecutionException _) {
-                        // the scheduler was closed: nobody is left to wait for the body
-                    }
+                    Goroutines.startBody(scheduler, body);
                 }
             }
         }

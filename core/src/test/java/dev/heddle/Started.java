@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -16,17 +17,22 @@ final class Started<R> {
     final Thread thread;
     private final FutureTask<R> result;
 
-    private Started(Thread.Builder builder, Callable<R> body) {
+    private Started(ThreadFactory factory, Callable<R> body) {
         result = new FutureTask<>(body);
-        thread = builder.start(result);
+        thread = factory.newThread(result);
+        thread.start();
     }
 
     static <R> Started<R> virtual(Callable<R> body) {
-        return new Started<>(Thread.ofVirtual(), body);
+        return new Started<>(Thread.ofVirtual().factory(), body);
     }
 
     static <R> Started<R> platform(Callable<R> body) {
-        return new Started<>(Thread.ofPlatform().daemon(), body);
+        return new Started<>(Thread.ofPlatform().daemon().factory(), body);
+    }
+
+    static <R> Started<R> of(ThreadFactory factory, Callable<R> body) {
+        return new Started<>(factory, body);
     }
 
     /// Returns when the thread is parked for `reason`.

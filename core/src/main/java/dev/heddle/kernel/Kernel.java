@@ -16,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A scheduler's shared state and the ways into it. Go: sched, with newproc, ready, injectglist, startm,
@@ -66,6 +67,8 @@ public final class Kernel {
     private volatile boolean mayNap = true;
     private volatile @Nullable PreemptionPoints preemptionPoints;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final OutlivedTimers outlived = new OutlivedTimers(this);
+    private volatile @Nullable Supplier<Kernel> heir;
 
     public Kernel(KernelOptions options) {
         this.options = options;
@@ -884,6 +887,11 @@ public final class Kernel {
         monitor.wake();
     }
 
+    /// Who gets the timers that are left when this kernel has ended. Without an heir they are lost.
+    public void setHeir(Supplier<Kernel> byDefault) {
+        heir = byDefault;
+    }
+
     boolean isEnded() {
         return ended.getCount() == 0;
     }
@@ -899,6 +907,10 @@ public final class Kernel {
         sleeper.end();
         goroutines.end();
         starter.signal();
+        Supplier<Kernel> next = heir;
+        if (next != null) {
+            outlived.moveTo(next); // last: this may make the default scheduler
+        }
     }
 
     public boolean awaitEnd(long timeout, TimeUnit unit) throws InterruptedException {

@@ -4,11 +4,15 @@ import dev.heddle.queue.TimerEntry;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /// A timer of a kernel, as the `ScheduledFuture` that the JDK wants to hold. Only cancelling it is of use.
 public final class KernelTimer extends TimerEntry implements ScheduledFuture<Object> {
 
     private final Kernel kernel;
+
+    /// What fires this one, since its own kernel has ended.
+    private volatile @Nullable KernelTimer successor;
 
     KernelTimer(Kernel kernel, long when, Runnable command) {
         super(when, command);
@@ -19,6 +23,24 @@ public final class KernelTimer extends TimerEntry implements ScheduledFuture<Obj
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         return cancel();
+    }
+
+    /// [#cancel()], for a timer that may outlive its kernel.  Any thread.
+    boolean withdraw() {
+        boolean cancelled = cancel();
+        KernelTimer next = successor;
+        if (next != null) {
+            next.cancel();
+        }
+        return cancelled;
+    }
+
+    /// The kernel has ended, and `next` will fire this timer.
+    void continueAs(KernelTimer next) {
+        successor = next;
+        if (!isPending()) { // after the store: whoever cancels looks for the successor afterwards
+            next.cancel();
+        }
     }
 
     @Override
