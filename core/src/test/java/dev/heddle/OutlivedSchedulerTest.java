@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.heddle.kernel.WaitReason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
@@ -19,6 +20,7 @@ class OutlivedSchedulerTest {
     private static final Duration AFTER_THE_CLOSE = Duration.ofMillis(500);
 
     private static final Duration LONG = Duration.ofHours(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /// What `body` gives, on a scheduler that has ended since.
     private static <R> R onAScheduler(Callable<R> body) throws Exception {
@@ -50,7 +52,7 @@ class OutlivedSchedulerTest {
                 scheduler.close();
                 return null;
             });
-            await().until(scheduler.kernel()::isClosed);
+            await().atMost(PATIENCE).until(scheduler.kernel()::isClosed);
             mayGoOn.complete(null);
         }
         assertThat(Started.platform(made.get().done()::receive).get()).isNull();
@@ -60,18 +62,18 @@ class OutlivedSchedulerTest {
     void aTimerIsDeliveredToTheThreadsOfOtherSchedulers() throws Exception {
         try (var other = Scheduler.builder().procs(1).build()) {
             var timer = Timer.make(AFTER_THE_CLOSE);
-            var received = new FutureTask<>(timer.c()::receive);
+            Started<Instant> waiting;
             try (var closed = Scheduler.builder().procs(1).build()) {
                 var leaves = Started.of(closed.threadFactory(), timer.c()::receive)
                         .parkedIn(WaitReason.CHAN_RECEIVE); // puts the timer into its scheduler's heap
-                Started.of(other.threadFactory(), () -> {
-                            received.run();
-                            return null;
-                        })
-                        .parkedIn(WaitReason.CHAN_RECEIVE);
+                waiting = Started.of(other.threadFactory(), timer.c()::receive).parkedIn(WaitReason.CHAN_RECEIVE);
                 leaves.thread.interrupt();
             }
-            assertThat(received.get(1, TimeUnit.MINUTES)).isNotNull();
+            try {
+                assertThat(waiting.get()).isNotNull();
+            } finally {
+                waiting.thread.interrupt(); // or its scheduler could not be closed
+            }
         }
     }
 
@@ -106,7 +108,7 @@ class OutlivedSchedulerTest {
             });
             scheduler.close();
 
-            await().until(() -> heir.stats().timers() > 0);
+            await().atMost(PATIENCE).until(() -> heir.stats().timers() > 0);
             assertThat(heir.stats().timers()).isOne();
             assertThat(kept.get().err()).isNull();
             kept.get().cancel();

@@ -197,7 +197,8 @@ class WaitGroupTest {
             threads.add(thread);
             thread.start();
         }
-        await().until(() -> threads.stream().allMatch(it -> it.getState() == Thread.State.WAITING));
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> threads.stream().allMatch(it -> it.getState() == Thread.State.WAITING));
         var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long before = system.getProcessCpuTime();
         threads.forEach(Thread::interrupt);
