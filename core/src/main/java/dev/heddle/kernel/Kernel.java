@@ -67,8 +67,7 @@ public final class Kernel {
     private volatile boolean mayNap = true;
     private volatile @Nullable PreemptionPoints preemptionPoints;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final OutlivedTimers outlived = new OutlivedTimers(this);
-    private volatile @Nullable Supplier<Kernel> heir;
+    private volatile @Nullable OutlivedTimers outlived;
 
     public Kernel(KernelOptions options) {
         this.options = options;
@@ -889,7 +888,7 @@ public final class Kernel {
 
     /// Who gets the timers that are left when this kernel has ended. Without an heir they are lost.
     public void setHeir(Supplier<Kernel> byDefault) {
-        heir = byDefault;
+        outlived = new OutlivedTimers(this, byDefault);
     }
 
     boolean isEnded() {
@@ -907,9 +906,18 @@ public final class Kernel {
         sleeper.end();
         goroutines.end();
         starter.signal();
-        Supplier<Kernel> next = heir;
-        if (next != null) {
-            outlived.moveTo(next); // last: this may make the default scheduler
+        moveTimers(); // last: this may make the default scheduler
+    }
+
+    private void moveTimers() {
+        OutlivedTimers left = outlived;
+        if (left != null) {
+            try {
+                left.move();
+            } catch (LinkageError failure) {
+                outlived = null; // there is no default scheduler, and never will be: do not try again
+                throw failure;
+            }
         }
     }
 

@@ -13,29 +13,31 @@ import org.jspecify.annotations.Nullable;
 /// what is due.
 final class OutlivedTimers {
     private final Kernel kernel;
+    private final Supplier<Kernel> heir;
 
     /// Taken from its heap, and not yet with the heir: kept here if there is no memory for the next step.
     private final @Nullable TimerEntry[] taken = new TimerEntry[1];
 
-    OutlivedTimers(Kernel kernel) {
+    OutlivedTimers(Kernel kernel, Supplier<Kernel> heir) {
         this.kernel = kernel;
+        this.heir = heir;
     }
 
     /// Moves all of them. The heir is asked for only if there is one to move. After an OutOfMemoryError, goes on where
     /// it stopped.
-    void moveTo(Supplier<Kernel> heir) {
-        moveTaken(heir);
+    void move() {
+        moveTaken();
         for (Processor processor : kernel.processors().all()) {
             while (processor.timers.nextWhen() != Long.MAX_VALUE) {
                 if (processor.timers.takeDue(Long.MAX_VALUE, taken) == 0) {
                     Thread.yield(); // there were only cancelled ones, or a machine on its way out has the heap
                 }
-                moveTaken(heir);
+                moveTaken();
             }
         }
     }
 
-    private void moveTaken(Supplier<Kernel> heir) {
+    private void moveTaken() {
         if (taken[0] instanceof KernelTimer timer) {
             timer.continueAs(heir.get().schedule(timer::fire, timer.when() - kernel.now()));
         }
