@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// A [Context] that can be cancelled. Closing it cancels it, so that a `try` block does what `defer cancel()` does.
 public final class Cancellable extends Context implements AutoCloseable {
     /*
-     * Shape.      A tree of contexts that can be cancelled. Each has a doubly linked list of the children that want to hear
-     *             of it: contexts, functions to start (AfterFunc), threads to interrupt (ThreadBinding).
+     * Shape.      A tree of contexts that can be cancelled. Each has a doubly linked list of the children that want to
+     *             hear of it: contexts, functions to start (AfterFunc), threads to interrupt (ThreadBinding).
      * Invariants. (I1) once `err` is set it stays, no child is added or removed any more, and all children have been or
      *             are being told, by one Cancellation; (I2) err and cause are set before `done` is closed; (I3) no two
      *             locks are held at once: children are told, and the channel is closed, after the lock is released.

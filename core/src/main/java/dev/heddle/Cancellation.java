@@ -4,13 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /// One cancellation on its way down a tree of contexts: to a context, and to all that is below it.
 ///
-/// There is no recursion, because trees may be as deep as the user likes. What fails on the way, say an [AfterFunc] that
-/// cannot be started, keeps nobody else from being told; the first failure is thrown when all have been told, and the
-/// others are suppressed in it.
+/// There is no recursion, because trees may be as deep as the user likes. What fails on the way, say an [AfterFunc]
+/// that cannot be started, keeps nobody else from being told; the first failure is thrown when all have been told, and
+/// the others are suppressed in it.
 final class Cancellation {
     /*
-     * Shape.      todo -> child -> child -> null: who has still to be told, linked by Child.next. Whoever has children puts
-     *             them in front, so the order is that of a walk through the tree, parents first.
+     * Shape.      todo -> child -> child -> null: who has still to be told, linked by Child.next. Whoever has children
+     *             puts them in front, so the order is that of a walk through the tree, parents first.
      * Invariants. A child whose parent is done is in the chain of one cancellation, or was told: it is taken out of its
      *             parent's list, by the one thread that makes the parent done. Nothing is allocated on the way.
      * Who writes. everything: the thread that cancels.
@@ -18,8 +18,8 @@ final class Cancellation {
 
     /// Something below a context that is told when the context is done.
     abstract static class Child {
-        // The links and isLinked belong to the parent's list, and are guarded by its lock; after the parent is done, next
-        // belongs to the cancellation.
+        // The links and isLinked belong to the parent's list, and are guarded by its lock; after the parent is done,
+        // next belongs to the cancellation.
         @Nullable
         Child previous;
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /// How the API starts goroutines and timers of its own.
 ///
-/// They belong to the scheduler of the thread that asked for them, or to the default one if that thread is not Heddle's.
+/// They belong to the scheduler of the thread that asked for them, or to the default one if it is not Heddle's thread.
 /// They may outlive their scheduler: what is due after it was closed goes on in the default scheduler, which is never
 /// closed. In a JVM that hides its internals they belong to the JDK's scheduler.
 final class Goroutines {

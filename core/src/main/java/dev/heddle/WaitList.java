@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 final class WaitList extends ChanLock {
     /*
      * Shape.      A doubly linked list, guarded by the lock of ChanLock.
-     * Invariants. (I1) a node is added once, and leaves once: it is taken with all others, or removed by its own thread;
+     * Invariants. (I1) a node is added once, and leaves once: it is taken with all others, or removed by its thread;
      *             (I2) once taken, the links belong to the taker.
      * Who writes. first, last, links, isQueued: the lock's holder.  next of a node that was taken: nobody.
      * Orderings.  first is volatile: isEmpty reads it without the lock. Whoever adds a node and then reads a count, and
      *             whoever changes that count and then calls isEmpty, cannot both miss the other (Dekker).
-     * Rejected.   A lock-free stack, as in FutureTask: a waiter that leaves walks along it, so that n waiters whose time
-     *             is up take n*n steps.
+     * Rejected.   A lock-free stack, as in FutureTask: a waiter that leaves walks along it, so that n waiters whose
+     *             time is up take n*n steps.
      */
 
     private volatile @Nullable Node first;

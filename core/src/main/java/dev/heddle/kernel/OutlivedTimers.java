@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The timers that are left when a kernel has ended: they move to the kernel of the default scheduler.
 ///
-/// No thread of the kernel is alive any more, so none of them is a thread's timeout. They are what its threads had made for
-/// others: deadlines of contexts, functions to start, ticks of a channel at which threads of other schedulers wait.
+/// No thread of the kernel is alive any more, so none of them is a thread's timeout. They are what its threads had made
+/// for others: deadlines of contexts, functions to start, ticks of a channel at which threads of other schedulers wait.
 ///
 /// System monitor only, after the end. Nothing is added to the heaps any more; machines on their way out may still fire
 /// what is due.
