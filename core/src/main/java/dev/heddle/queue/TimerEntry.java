@@ -39,6 +39,11 @@ public class TimerEntry {
     private static final int FIRED = 3;
     private static final int CANCELLED = 4;
 
+    /// The latest time at which an entry can be due. One less than [Long#MAX_VALUE], which [TimerHeap#nextWhen]
+    /// gives where there is no entry: an entry that said the same would be overlooked by whoever asks whether
+    /// there is one.
+    public static final long LATEST = Long.MAX_VALUE - 1;
+
     private static final VarHandle STATE;
 
     static {
@@ -60,19 +65,20 @@ public class TimerEntry {
     private @Nullable TimerHeap heap;
     private volatile int state;
 
-    /// An entry that runs `command` when the clock has reached `when`; see [#deadline].
+    /// An entry that runs `command` when the clock has reached `when`, or [#LATEST] if that is earlier; see
+    /// [#deadline].
     public TimerEntry(long when, Runnable command) {
-        this.when = when;
+        this.when = Math.min(when, LATEST);
         this.command = command;
     }
 
-    /// The time `delayNanos` after `now`, saturated: what would overflow is never due (F79).
+    /// The time `delayNanos` after `now`, saturated: what would overflow is due at [#LATEST], in 292 years (F79).
     public static long deadline(long now, long delayNanos) {
         if (delayNanos <= 0) {
             return now;
         }
         long when = now + delayNanos;
-        return when < now ? Long.MAX_VALUE : when;
+        return when < now ? LATEST : Math.min(when, LATEST);
     }
 
     /// When it becomes due. Any thread.

@@ -28,7 +28,9 @@ public final class TimerHeap {
      *             (I2) heapMin <= when of every entry in the arrays; heapMin or inboxMin <= that of every one in the
      *                  backlog;
      *             (I3) zombies = cancelled entries in the arrays, give or take cancels under way;
-     *             (I4) once CLOSED, the inbox accepts nothing until reopen.
+     *             (I4) once CLOSED, the inbox accepts nothing until reopen;
+     *             (I5) a minimum of Long.MAX_VALUE means that there is no entry. TimerEntry's constructor keeps every
+     *                  `when` below it, also that of a timeout of Long.MAX_VALUE.
      * Who writes. inbox: anyone, by CAS.  inboxMin: anyone lowers it, the lock's holder resets it, by CAS.
      *             zombies: anyone.  heapMin, size, arrays, backlog: the lock's holder.
      * Orderings.  push: CAS inbox, then lower inboxMin (CAS).  drain: heapMin = min(heapMin, inboxMin), then CAS
@@ -38,7 +40,7 @@ public final class TimerHeap {
      *             inboxMin and heapMin are volatile: nextWhen is read after "spinning count goes down" (N1). push
      *             ends with a CAS or a volatile read; who pushes and then looks for sleepers adds the fence of N1.
      *             lock: CAS to take, release store to free: guards the arrays.
-     * Progress.   push: lock-free.  nextWhen, cancel (of the heap's part): wait-free.  takeDue: returns at once if
+     * Progress.   push: lock-free.  nextWhen, cancel (of the heap's part): wait-free.  takeDue, hasPending: return at once if
      *             busy; at most out.length pops, MAX_DRAIN insertions and, amortised, one sweep under the lock.
      * Failure.    If the arrays cannot grow, entries wait in the backlog; due ones are handed out from there. Nothing
      *             is lost and nothing thrown.
@@ -80,6 +82,7 @@ public final class TimerHeap {
         }
     };
 
+    private static final @Nullable TimerEntry[] NOTHING_DUE = {};
     private static final int ARITY = 4; // as in Go
     private static final int INITIAL_CAPACITY = 16;
 
@@ -185,6 +188,29 @@ public final class TimerHeap {
     /// thread.
     public boolean hasWork(long now) {
         return nextWhen() <= now || isCrowded() || hasTooManyZombies();
+    }
+
+    /// Whether there is any entry that can still be fired: unlike [#nextWhen] never true because of one that
+    /// was cancelled, except if the heap is busy. Removes cancelled entries until it finds another. Hands
+    /// nothing out: what becomes due meanwhile stays, and [#nextWhen] says so. Any thread.
+    public boolean hasPending() {
+        if (nextWhen() == Long.MAX_VALUE) {
+            return false;
+        }
+        if (!tryLock()) {
+            return true;
+        }
+        try {
+            removeCancelledFirst();
+            if (size == 0) {
+                takeInbox();
+                keepPending();
+            }
+            updateHeapMin();
+            return size != 0 || backlog != null;
+        } finally {
+            LOCK.setRelease(this, 0);
+        }
     }
 
     /// Moves entries due at `now` to `out` and returns their number, at most `out.length`; the caller then calls
@@ -348,6 +374,19 @@ public final class TimerHeap {
             backlogMin = Long.MAX_VALUE;
         }
         return 0;
+    }
+
+    /// Removes cancelled entries from the head of the arrays. Go: timers.cleanHead (time.go).
+    private void removeCancelledFirst() {
+        while (size != 0 && first().isCancelled()) {
+            removeFirst();
+            ZOMBIES.getAndAdd(this, -1);
+        }
+    }
+
+    /// Removes cancelled entries from the backlog.
+    private void keepPending() {
+        drainWithoutRoom(Long.MIN_VALUE, NOTHING_DUE);
     }
 
     private int drainWithoutRoom(long now, @Nullable TimerEntry[] out) {

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Sleeps, timed parks and timed waits of the scheduler's threads: its own timers serve them all.
 class KernelTimersTest {
@@ -213,9 +215,11 @@ class KernelTimersTest {
         assertThat(early).hasValue(0);
     }
 
-    /// What is not needed any more does not pile up: read timeouts are cancelled by the million.
-    @Test
-    void cancelledTimersAreSwept() throws InterruptedException {
+    /// What is not needed any more does not pile up: read timeouts are cancelled by the million. The longest one is
+    /// what `poll(Long.MAX_VALUE, NANOSECONDS)` asks for.
+    @ParameterizedTest
+    @ValueSource(longs = {3_600_000_000_000L, Long.MAX_VALUE})
+    void cancelledTimersAreSwept(long timeoutNanos) throws InterruptedException {
         Scheduler scheduler = schedulers.procs(1);
         int rounds = 20_000;
         CountDownLatch done = new CountDownLatch(1);
@@ -223,7 +227,7 @@ class KernelTimersTest {
             Thread self = Thread.currentThread();
             for (int i = 0; i < rounds; i++) {
                 Go.go(() -> LockSupport.unpark(self));
-                LockSupport.parkNanos(3_600_000_000_000L);
+                LockSupport.parkNanos(timeoutNanos);
             }
             done.countDown();
         });

@@ -91,11 +91,70 @@ class TimerHeapTest {
         assertThat(TimerEntry.deadline(5, 10)).isEqualTo(15);
         assertThat(TimerEntry.deadline(5, 0)).isEqualTo(5);
         assertThat(TimerEntry.deadline(5, -7)).isEqualTo(5);
-        assertThat(TimerEntry.deadline(5, Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
-        assertThat(heap.push(timer(Long.MAX_VALUE))).isEqualTo(TimerHeap.Push.QUEUED);
+        assertThat(TimerEntry.deadline(5, Long.MAX_VALUE)).isEqualTo(TimerEntry.LATEST);
+        heap.push(timer(Long.MAX_VALUE));
         heap.push(timer(1));
         assertThat(takeAll(heap, 1)).containsExactly(1L);
         assertThat(heap.size()).isEqualTo(1);
+    }
+
+    /// [Long#MAX_VALUE] says that there is no entry: an entry that is as good as never due must not say so, too.
+    @Test
+    void theMostDistantTimerIsATimerLikeAnyOther() {
+        assertThat(heap.push(timer(Long.MAX_VALUE))).isEqualTo(TimerHeap.Push.EARLIEST);
+        assertThat(heap.nextWhen()).isLessThan(Long.MAX_VALUE);
+        assertThat(heap.takeDue(0, out)).isZero();
+        assertThat(heap.nextWhen()).isLessThan(Long.MAX_VALUE);
+    }
+
+    /// In the inbox, in the arrays, and after a move to another heap.
+    @Test
+    void theMostDistantTimerIsSeenWhereverItIs() {
+        heap.push(timer(1)); // due, so that the inbox is drained
+        heap.push(timer(Long.MAX_VALUE));
+        assertThat(takeAll(heap, 1)).containsExactly(1L);
+        assertThat(heap.nextWhen()).isEqualTo(TimerEntry.LATEST);
+        var other = new TimerHeap();
+        assertThat(heap.closeAndMoveTo(other)).isTrue();
+        assertThat(heap.nextWhen()).isEqualTo(Long.MAX_VALUE);
+        assertThat(other.nextWhen()).isEqualTo(TimerEntry.LATEST);
+    }
+
+    /// Wherever the cancelled ones are: only an entry that can still be fired is pending.
+    @Test
+    void cancelledEntriesAreNotPending() {
+        assertThat(heap.hasPending()).isFalse();
+        var inArrays = new ArrayList<TimerEntry>();
+        for (int i = 0; i < 20; i++) {
+            inArrays.add(push(100 + i));
+        }
+        push(1);
+        assertThat(takeAll(heap, 1)).containsExactly(1L); // moves the others to the arrays
+        var inInbox = new ArrayList<TimerEntry>();
+        for (int i = 0; i < 20; i++) {
+            inInbox.add(push(50 + i));
+        }
+        inArrays.removeFirst().cancel(); // one: too few to be swept
+        assertThat(heap.hasPending()).isTrue();
+        inArrays.forEach(TimerEntry::cancel);
+        assertThat(heap.hasPending()).isTrue();
+        var last = inInbox.removeLast();
+        inInbox.forEach(TimerEntry::cancel);
+        assertThat(heap.hasPending()).isTrue();
+        assertThat(heap.nextWhen()).isEqualTo(last.when());
+        last.cancel();
+        assertThat(heap.hasPending()).isFalse();
+        assertThat(heap.nextWhen()).isEqualTo(Long.MAX_VALUE);
+        assertThat(heap.size()).isZero();
+        push(7);
+        assertThat(heap.hasPending()).isTrue();
+        assertThat(takeAll(heap, 7)).containsExactly(7L);
+    }
+
+    private TimerEntry push(long when) {
+        var entry = timer(when);
+        heap.push(entry);
+        return entry;
     }
 
     @Test
