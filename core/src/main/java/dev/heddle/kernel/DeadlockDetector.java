@@ -1,38 +1,35 @@
 package dev.heddle.kernel;
 
 import dev.heddle.jdk.Jdk;
+import dev.heddle.jdk.JdkThreads;
+import dev.heddle.jdk.ProgramHooks;
 import dev.heddle.jdk.SocketWaiters;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Finds out, under `Go.main`, that no goroutine can ever run again. Go: checkdead.
 ///
-/// Missing a deadlock is allowed, inventing one is not (N23): nothing may be queued, sleeping, waiting for a
-/// socket, blocked on its carrier or about to start, at two looks apart with nothing submitted in between, and
-/// every platform thread must be one that never acts by itself. System monitor only.
+/// A deadlock is reported if, in two checks 50 ms apart with nothing submitted in between, nothing is queued, blocked
+/// on its carrier or about to start, and nothing is left that could make a goroutine runnable:
+///
+/// - no timer that is pending; one that was cancelled does not count, although it is still in its heap;
+/// - no virtual thread that waits for a socket; that sockets were used before does not count, although a machine
+///   waits in epoll ever since;
+/// - no platform thread that may act by itself, and no virtual thread of another scheduler;
+/// - no signal handler and no shutdown hook of the program.
+///
+/// Where one of them cannot be told, there is no report (N23). System monitor only.
 final class DeadlockDetector {
 
     static final long APART_NANOS = 50_000_000;
-
-    /// Threads of the JVM that act only for somebody else.
-    private static final Set<String> PASSIVE = Set.of(
-            "Reference Handler",
-            "Finalizer",
-            "Signal Dispatcher",
-            "Common-Cleaner",
-            "Cleaner-0",
-            "Notification Thread",
-            "Attach Listener",
-            "MasterPoller",
-            "Read-Poller",
-            "Write-Poller",
-            "VirtualThread-unblocker");
 
     private final Kernel kernel;
     private volatile @Nullable Thread mainThread;
     private volatile boolean mainExited;
     private long quietSince = -1;
     private long submitted;
+
+    /// How often this was asked: for tests, which wait for a check and not for a time.
+    private volatile long checks;
 
     DeadlockDetector(Kernel kernel) {
         this.kernel = kernel;
@@ -62,7 +59,9 @@ final class DeadlockDetector {
     @Nullable
     String look(long now) {
         long seen = kernel.submissions();
-        if (!isQuiet()) {
+        boolean isQuiet = isQuiet();
+        checks++; // written by the monitor only
+        if (!isQuiet) {
             quietSince = -1;
             return null;
         }
@@ -71,7 +70,7 @@ final class DeadlockDetector {
             submitted = seen;
             return null;
         }
-        if (now - quietSince < APART_NANOS || !arePlatformThreadsPassive()) {
+        if (now - quietSince < APART_NANOS || !arePlatformThreadsPassive() || ProgramHooks.isAny()) {
             return null;
         }
         if (kernel.live() == 0) {
@@ -80,14 +79,29 @@ final class DeadlockDetector {
         return "fatal error: all goroutines are asleep - deadlock!";
     }
 
+    long checks() {
+        return checks;
+    }
+
+    /// The order matters. First the machines: one that is about to fire a timer or to wake the reader of a
+    /// socket is seen as busy here, or else the timer or reader is seen below.
     private boolean isQuiet() {
         return isOn()
                 && kernel.idle.idleProcessors() == kernel.procs()
                 && kernel.spin.spinning() == 0
                 && kernel.areAllMachinesIdle()
                 && !kernel.hasQueuedWork()
-                && kernel.earliestTimer() == Long.MAX_VALUE
+                && !isTimerPending()
                 && !SocketWaiters.isAny();
+    }
+
+    private boolean isTimerPending() {
+        for (Processor processor : kernel.processors().all()) {
+            if (processor.timers.hasPending()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean arePlatformThreadsPassive() {
@@ -105,7 +119,7 @@ final class DeadlockDetector {
             boolean isPassive = thread == mainThread
                     || thread instanceof KernelThread
                     || Jdk.isCarrier(thread) // what it may carry is asked below
-                    || PASSIVE.contains(thread.getName());
+                    || JdkThreads.isPassive(thread);
             if (!isPassive) {
                 return false;
             }

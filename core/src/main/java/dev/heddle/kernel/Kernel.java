@@ -661,11 +661,13 @@ public final class Kernel {
         reporter.start();
     }
 
+    /// Whether no machine has anything to do. The one that sleeps for timers and sockets is idle, too: what it
+    /// sleeps for is asked elsewhere.
     boolean areAllMachinesIdle() {
         lock.lock();
         boolean all = startingMachines == 0
                 && idle.pendingProcessors() == 0
-                && machineCount == idle.idleMachines() + lockedIdleMachines;
+                && machineCount == idle.idleMachines() + lockedIdleMachines + (sleeper.isTaken() ? 1 : 0);
         lock.unlock();
         return all;
     }

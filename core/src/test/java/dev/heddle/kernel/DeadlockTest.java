@@ -2,12 +2,15 @@ package dev.heddle.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.agent.AgentJar;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -42,6 +45,32 @@ class DeadlockTest {
                 "runtime: program exceeds 10-thread limit\nfatal error: thread exhaustion");
     }
 
+    /// What is left behind by timers, executors and sockets that are not in use any more wakes nobody.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "stopped",
+                "cancelled",
+                "cancelledInHeap",
+                "context",
+                "executors",
+                "commonPool",
+                "stockThreads",
+                "scheduler",
+                "usedSockets",
+                "ignoredSignal",
+                "removedHook"
+            })
+    void whatIsOverDoesNotHideADeadlock(String program) throws Exception {
+        assertDies(program, List.of(), ASLEEP);
+    }
+
+    /// The same, where Heddle's own machines wait for sockets.
+    @Test
+    void earlierUseOfSocketsDoesNotHideADeadlockUnderTheAgent(@TempDir Path folder) throws Exception {
+        assertDies("usedSockets", List.of("-javaagent:" + AgentJar.of(folder)), ASLEEP);
+    }
+
     private static void assertDies(String program, List<String> options, String message) throws Exception {
         try (LiveJvm jvm = LiveJvm.start(options, DeadlockPrograms.class, program)) {
             assertThat(jvm.waitFor()).as(jvm.err()).isEqualTo(2);
@@ -50,10 +79,26 @@ class DeadlockTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sleeper", "platform", "delayed", "stock", "pinned"})
+    @ValueSource(strings = {"sleeper", "platform", "namesake", "delayed", "stock", "pinned"})
     void aProgramThatWillGoOnIsLeftAlone(String program) throws Exception {
         try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, program)) {
             assertThat(jvm.readLine()).isEqualTo("main returned");
+        }
+    }
+
+    /// Go: a timer is a timer, however late it is due; and signal.Notify keeps a goroutine that waits for signals.
+    @ParameterizedTest
+    @ValueSource(strings = {"endless", "endlessPoll", "signal", "hook"})
+    void whoeverMayStillBeWokenIsLeftAlone(String program) throws Exception {
+        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, program, "halt")) {
+            assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
+        }
+    }
+
+    @Test
+    void aSignalHandlerWakesWhoeverWaitsForIt() throws Exception {
+        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, "signal", "WINCH")) {
+            assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("main returned");
         }
     }
 
