@@ -9,8 +9,12 @@ import dev.heddle.Timer;
 import dev.heddle.jdk.Jdk;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -54,13 +58,18 @@ final class DeadlockPrograms {
         @Override
         public void run() {
             Kernel kernel = kernel();
-            while (!kernel.deadlock.isOn() || kernel.live() == 0) {
-                Thread.onSpinWait();
-            }
-            for (int i = 0; i < 6; i++) { // more than the two checks that find a deadlock, and as far apart
+            // More than the two checks that find a deadlock, as far apart, and all of them with everybody asleep.
+            for (int rounds = 0; rounds < 6; rounds++) {
+                long seen = kernel.submissions();
                 for (long before = kernel.deadlock.checks(); kernel.deadlock.checks() < before + 2; ) {
                     kernel.monitor.wake();
                     LockSupport.parkNanos(DeadlockDetector.APART_NANOS);
+                }
+                boolean isEverybodyAsleep = kernel.live() > 0
+                        && kernel.idle.idleProcessors() == kernel.procs()
+                        && kernel.submissions() == seen;
+                if (!isEverybodyAsleep) {
+                    rounds = -1;
                 }
             }
             if (action.equals("halt")) {
@@ -192,6 +201,16 @@ final class DeadlockPrograms {
                         done.await();
                     }
                     Chan.make().receive();
+                };
+            case "selector" ->
+                () -> {
+                    try (Selector selector = Selector.open();
+                            ServerSocketChannel server = ServerSocketChannel.open()) {
+                        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                        server.configureBlocking(false);
+                        server.register(selector, SelectionKey.OP_ACCEPT);
+                        int _ = selector.select();
+                    }
                 };
             case "usedSockets" ->
                 () -> {

@@ -88,9 +88,17 @@ class DeadlockTest {
 
     /// Go: a timer is a timer, however late it is due; and signal.Notify keeps a goroutine that waits for signals.
     @ParameterizedTest
-    @ValueSource(strings = {"endless", "endlessPoll", "signal", "hook"})
+    @ValueSource(strings = {"endless", "endlessPoll", "signal", "hook", "selector"})
     void whoeverMayStillBeWokenIsLeftAlone(String program) throws Exception {
         try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, program, "halt")) {
+            assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
+        }
+    }
+
+    @Test
+    void whoeverWaitsInASelectorIsLeftAloneUnderTheAgent(@TempDir Path folder) throws Exception {
+        List<String> agent = List.of("-javaagent:" + AgentJar.of(folder));
+        try (LiveJvm jvm = LiveJvm.start(agent, DeadlockPrograms.class, "selector", "halt")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
         }
     }
