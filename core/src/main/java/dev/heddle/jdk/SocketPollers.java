@@ -5,7 +5,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import sun.nio.ch.Poller;
 
@@ -26,6 +28,9 @@ public final class SocketPollers {
      *             gets a processor, and what [#pollNow] then makes runnable goes to that processor's own queue.
      * Who.        await: one thread at a time, the caller's business.  pollNow: any thread; a second one does nothing, since
      *             the JDK's poller has one buffer.  wake: any thread.
+     * Loss.       An event is reported once: a reader whose event is forgotten waits for ever. So nothing between the
+     *             EPoll.wait that takes events and the unparks allocates memory, which could be exhausted: not the JDK's
+     *             Poller.poll, which makes an Integer of each descriptor, but a loop of our own, with one key for all.
      * Wake.       The eventfd is written by whoever turns `woken` to true, drained by the waiter, which then turns it back. A
      *             wake in between is not written, and not lost: the waiter looks at everything again anyway.
      */
@@ -40,13 +45,43 @@ public final class SocketPollers {
     private final long waitEvents;
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicBoolean polling = new AtomicBoolean();
-    private volatile Poller[] adopted = new Poller[0];
+    private volatile Adopted[] adopted = new Adopted[0];
+
+    // Of the thread that is polling.
+    private final long pollEvents;
+    private final DescriptorKey key = new DescriptorKey();
+
+    /// A poller of the JDK, its epoll, and the threads that wait in it by descriptor.
+    private record Adopted(Poller poller, int epoll, Map<?, ?> waiting) {
+        static Adopted of(Poller poller) throws Throwable {
+            long map = Jdk.U.objectFieldOffset(Poller.class, "map");
+            return new Adopted(
+                    poller, (int) Handles.EPOLL_OF.invokeExact(poller), (Map<?, ?>) Jdk.U.getReference(poller, map));
+        }
+    }
+
+    /// Finds the Integer of a descriptor in a hash map without making one.
+    private static final class DescriptorKey {
+        private int descriptor;
+
+        @Override
+        public int hashCode() {
+            return Integer.hashCode(descriptor);
+        }
+
+        @Override
+        @SuppressWarnings("EqualsUnsafeCast") // not symmetric: only ever the key that is looked for
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Integer number ? number == descriptor : other == this;
+        }
+    }
 
     private SocketPollers() throws Throwable {
         epoll = (int) Handles.CREATE.invokeExact();
         eventFd = (Object) Handles.NEW_EVENT_FD.invokeExact();
         eventFdNumber = (int) Handles.EVENT_FD_NUMBER.invokeExact(eventFd);
         waitEvents = (long) Handles.ALLOCATE.invokeExact(MAX_EVENTS);
+        pollEvents = (long) Handles.ALLOCATE.invokeExact(MAX_EVENTS);
         watch(eventFdNumber);
     }
 
@@ -66,11 +101,11 @@ public final class SocketPollers {
     /// Takes the poller that this unstarted thread of the JDK would have served. False: let the thread run.
     public synchronized boolean adopt(Thread subPoller) {
         try {
-            Poller poller = pollerOf(subPoller);
-            Poller[] more = Arrays.copyOf(adopted, adopted.length + 1);
+            Adopted poller = Adopted.of(pollerOf(subPoller));
+            Adopted[] more = Arrays.copyOf(adopted, adopted.length + 1);
             more[adopted.length] = poller;
             adopted = more;
-            watch((int) Handles.EPOLL_OF.invokeExact(poller));
+            watch(poller.epoll());
             return true;
         } catch (Throwable _) {
             return false;
@@ -96,8 +131,8 @@ public final class SocketPollers {
 
     /// Whether any thread waits for a socket.
     public boolean isAnyWaiting() {
-        for (Poller each : adopted) {
-            if (each.registered() > 0) {
+        for (Adopted each : adopted) {
+            if (each.poller().registered() > 0) {
                 return true;
             }
         }
@@ -107,7 +142,7 @@ public final class SocketPollers {
     /// Waits until a socket may be ready, until [#wake], or for so many milliseconds (-1: no limit). May
     /// return at any time. One thread at a time, a platform thread or the carrier.
     public void await(int millis) {
-        int ready = waitFor(waitEvents, millis);
+        int ready = waitFor(epoll, waitEvents, millis);
         for (int i = 0; i < ready; i++) {
             if (descriptor(waitEvents, i) == eventFdNumber) {
                 drain();
@@ -143,8 +178,8 @@ public final class SocketPollers {
         }
         try {
             int unparked = 0;
-            for (Poller each : adopted) {
-                if (each.registered() > 0) {
+            for (Adopted each : adopted) {
+                if (each.poller().registered() > 0) {
                     unparked += poll(each);
                 }
             }
@@ -154,15 +189,29 @@ public final class SocketPollers {
         }
     }
 
-    private static int poll(Poller poller) {
+    private int poll(Adopted poller) {
+        int ready = waitFor(poller.epoll(), pollEvents, /* millis= */ 0);
+        for (int i = 0; i < ready; i++) {
+            wake(poller.waiting(), descriptor(pollEvents, i));
+        }
+        return Math.max(0, ready);
+    }
+
+    /// As Poller.polled.
+    private void wake(Map<?, ?> waiting, int descriptor) {
+        key.descriptor = descriptor;
+        Object waiter = waiting.get(key);
         try {
-            return (int) Handles.POLL.invokeExact(poller, 0);
-        } catch (Throwable _) {
-            return 0; // level-triggered: it is found again
+            waiter = waiting.remove(key);
+        } catch (OutOfMemoryError _) {
+            // It was removed, and only then the map wanted a new cell for its contended count.
+        }
+        if (waiter != null) {
+            LockSupport.unpark((Thread) waiter); // the JDK tries again until it has the memory it needs
         }
     }
 
-    private int waitFor(long events, int millis) {
+    private static int waitFor(int epoll, long events, int millis) {
         try {
             return (int) Handles.WAIT.invokeExact(epoll, events, MAX_EVENTS, millis);
         } catch (Throwable _) {
@@ -192,7 +241,6 @@ public final class SocketPollers {
         static final MethodHandle SET;
         static final MethodHandle RESET;
         static final MethodHandle EPOLL_OF;
-        static final MethodHandle POLL;
 
         static {
             try {
@@ -211,7 +259,6 @@ public final class SocketPollers {
                 SET = inside.findVirtual(eventFd, "set", type(void.class)).asType(type(void.class, Object.class));
                 RESET = inside.findVirtual(eventFd, "reset", type(void.class)).asType(type(void.class, Object.class));
                 EPOLL_OF = inside.findVirtual(Poller.class, "fdVal", type(int.class));
-                POLL = inside.findVirtual(Poller.class, "poll", type(int.class, int.class));
             } catch (ReflectiveOperationException e) {
                 throw new ExceptionInInitializerError(e);
             }

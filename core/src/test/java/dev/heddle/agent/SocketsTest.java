@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,5 +69,22 @@ public final class SocketsTest {
                         PATIENCE_SECONDS));
 
         assertThat(child.out().strip()).isEqualTo("ran");
+    }
+
+    /// An event is reported once: it must not be lost on OutOfMemoryError.
+    @Test
+    void socketsThatAreReadyWhileTheHeapIsFullAreNotForgotten() throws Exception {
+        ChildJvm child = ChildJvm.run(
+                folder,
+                List.of(
+                        "-Xmx40m",
+                        "-XX:+UseSerialGC",
+                        "-XX:-UseTLAB",
+                        "-javaagent:" + AgentJar.of(folder) + "=procs=2",
+                        "-cp",
+                        ChildJvm.testClasses(),
+                        FullHeapSockets.class.getName()));
+
+        assertThat(child.out()).as(child.err()).isEqualTo("all readers went on\n");
     }
 }
