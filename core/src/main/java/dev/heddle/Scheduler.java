@@ -65,6 +65,13 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
+    /// Before a scheduler is made: whoever debugs wants to know why that takes so long.
+    private static void watchStart() {
+        if (Defaults.debug() != null) {
+            Debugging.watchStart();
+        }
+    }
+
     /// Starts what the environment asks for. Once the scheduler is installed, if it is to be: it looks at
     /// virtual threads.
     private static void startObservers() {
@@ -256,6 +263,7 @@ public final class Scheduler implements AutoCloseable {
         }
 
         public Scheduler build() {
+            watchStart();
             Scheduler scheduler = new Scheduler(options(), /* asDefault= */ false);
             startObservers();
             return scheduler;
@@ -267,6 +275,7 @@ public final class Scheduler implements AutoCloseable {
         /// @throws IllegalStateException if the JVM has used virtual threads already, or has none
         public Scheduler installAsDefault() {
             DefaultScheduler.requireVacant();
+            watchStart();
             Scheduler scheduler = new Scheduler(options(), /* asDefault= */ true);
             DefaultScheduler.install(scheduler.kernel.pool());
             scheduler.kernel.becomeDefault();

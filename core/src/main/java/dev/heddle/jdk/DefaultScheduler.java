@@ -31,13 +31,18 @@ public final class DefaultScheduler {
                 : null;
     }
 
+    /// Whether a scheduler can still be installed: virtual threads have not been used.
+    public static boolean isVacant() {
+        return U.shouldBeInitialized(virtualThread());
+    }
+
     /// Throws with one sentence if a scheduler cannot be installed in this JVM any more.
     public static void requireVacant() {
         if (!isPossible()) {
             throw new IllegalStateException("this JVM runs virtual threads as platform threads (-XX:-VMContinuations),"
                     + " so there is nothing to schedule.");
         }
-        if (U.shouldBeInitialized(virtualThread())) {
+        if (isVacant()) {
             return;
         }
         throw new IllegalStateException(

@@ -63,6 +63,22 @@ public final class Jdk {
 
     private Jdk() {}
 
+    // ---- initialising
+
+    /// Initialises this class and `types`, on the calling thread.
+    public static void initialise(Class<?>... types) {
+        for (Class<?> type : types) {
+            U.ensureClassInitialized(type);
+        }
+    }
+
+    /// Links what making a virtual thread and finding its resume task needs. Not while [DefaultScheduler] is vacant and
+    /// may still be filled: see [Probe].
+    public static void linkThreads(CarrierPool pool) {
+        U.ensureClassInitialized(Probe.class);
+        Thread _ = newBareVirtualThread(pool, Thread.currentThread()); // a Runnable; never started
+    }
+
     // ---- where am I
 
     /// Keeps the current virtual thread on its carrier until [#unpin]. Nests. Does nothing on a platform

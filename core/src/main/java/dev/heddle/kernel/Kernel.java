@@ -77,6 +77,7 @@ public final class Kernel {
         starter = new Starter(this, options.name());
         monitor = new SystemMonitor(this, options.name());
         world.resize(options.procs().decision().procs());
+        ColdStart.prepare(pool);
         starter.start();
         monitor.start();
     }

@@ -41,6 +41,11 @@ public final class Debugging {
         }
     }
 
+    /// A dump is printed if the program takes too long to start. Before the first scheduler is made. Any thread.
+    public static void watchStart() {
+        StartWatch.begin();
+    }
+
     private void applyWhatCanBe(String environment) {
         DebugSettings wanted = settings;
         for (String setting : environment.split(",", -1)) {

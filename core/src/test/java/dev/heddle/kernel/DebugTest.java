@@ -38,6 +38,30 @@ class DebugTest {
     }
 
     @Test
+    void aStartThatTakesTooLongIsDumped() throws InterruptedException {
+        ChildJvm.Result result = ChildJvm.of(DebugPrograms.Starting.class)
+                .option("-Dheddle.longStart.millis=300")
+                .environment("HEDDLE_DEBUG", "createdby=1")
+                .run();
+        assertThat(result.out()).isEqualTo("watched\n");
+        assertThat(result.err())
+                .startsWith("heddle: the start takes long: after 300 ms no goroutine or virtual thread has run,"
+                        + " and 0 were started.\n")
+                .containsPattern("\n\"main\" [A-Z_]+\n")
+                .contains("dev.heddle.kernel.DebugPrograms$Starting.main");
+    }
+
+    @Test
+    void aStartThatDoesNotTakeTooLongIsNot() throws InterruptedException {
+        ChildJvm.Result result = ChildJvm.of(DebugPrograms.Starting.class, "with a goroutine")
+                .option("-Dheddle.longStart.millis=10000") // longer than any computer takes: else it has a reason
+                .environment("HEDDLE_DEBUG", "createdby=1")
+                .run();
+        assertThat(result.out()).isEqualTo("watched\n");
+        assertThat(result.err()).isEmpty();
+    }
+
+    @Test
     void detailsAndStealsFollowTheLine() throws IOException, InterruptedException {
         try (LiveJvm jvm = LiveJvm.start(
                 List.of("-Dheddle.schedtrace=100", "-Dheddle.scheddetail=1", "-Dheddle.steals=1", "-Dheddle.procs=2"),

@@ -10,7 +10,11 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// How Heddle starts in JVMs of all kinds, and what it says when it cannot.
@@ -40,6 +44,28 @@ class StartTest {
     void theFlagsThatItAsksForAreEnough() throws InterruptedException {
         assertThat(ChildJvm.of(OneGoroutine.class).option("-Dheddle.procs=3").succeed())
                 .isEqualTo("goroutine on 3\n");
+    }
+
+    /// Else the first goroutine spends its time slice on class initialisers, and waits for those of other threads.
+    @Test
+    void theFirstGoroutineInitialisesNoClassOfTheKernel() throws InterruptedException {
+        String log = ChildJvm.of(OneGoroutine.class)
+                .option("-Xlog:class+init=info:stdout")
+                .succeed();
+        Pattern line = Pattern.compile("Initializing 'dev/heddle/(jdk|kernel|queue)/(\\S+)'.* by thread \"(.*)\"");
+        Map<String, String> initialisers = log.lines()
+                .map(line::matcher)
+                .filter(Matcher::find)
+                .collect(Collectors.toMap(it -> it.group(2), it -> it.group(3), (first, _) -> first));
+        assertThat(initialisers)
+                .containsEntry("Jdk", "main")
+                .containsEntry("Jdk$Handles", "main")
+                .containsEntry("Probe", "main")
+                .containsEntry("Machine", "main");
+        assertThat(initialisers.entrySet())
+                .as("on the carrier of the first goroutine")
+                .filteredOn(it -> it.getValue().startsWith("heddle-worker"))
+                .isEmpty();
     }
 
     @Test
