@@ -49,7 +49,7 @@ public final class TimerHeap {
      *             Callbacks under the lock: they come back here.
      * Sources.    Go 1.27 time.go (timers.check, siftUp, siftDown, cleanHead, zombies over 1/4; F77-F79); N1, N17, N18.
      *             Checked by TimerHeapTest, TimerHeapPropertyTest, TimerHeapStressTest, and in jcstress/ by
-     *             TimerPushVsNextWhen, TimerPushVsDrain, CancelVsDrain.
+     *             TimerPushVsNextWhen, TimerPushVsDrain, TimerPushVsHasPending, CancelVsDrain.
      */
 
     /// What became of a [#push].
