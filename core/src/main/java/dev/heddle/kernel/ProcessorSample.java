@@ -1,11 +1,16 @@
 package dev.heddle.kernel;
 
+import org.jspecify.annotations.Nullable;
+
 /// What the system monitor has seen of one processor, and since when. System monitor only.
 final class ProcessorSample {
-    /// The time slice: schedTick, and when it was first seen.
+    /// The time slice: schedTick, when it was first seen, and the CPU time of the machine that owned the processor when the
+    /// slice was first sampled.
     long tick = -1;
 
     long tickSince;
+    private @Nullable Machine sliceOwner;
+    private long cpuAtTick;
 
     /// The turn: the switch count, when it was first seen, and the scheduling points passed by then.
     long switches = -1;
@@ -79,6 +84,16 @@ final class ProcessorSample {
         }
         tick = seen;
         tickSince = now;
+        sliceOwner = null;
         return true;
+    }
+
+    /// The CPU time that the slice has used, as far as it was sampled; -1 if that is not known.
+    long sliceCpu(Machine owner, long cpuNanos) {
+        if (owner != sliceOwner) { // the first sample, or the processor has changed hands
+            sliceOwner = owner;
+            cpuAtTick = cpuNanos;
+        }
+        return cpuNanos < 0 || cpuAtTick < 0 ? -1 : cpuNanos - cpuAtTick;
     }
 }

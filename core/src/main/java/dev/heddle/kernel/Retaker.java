@@ -11,7 +11,7 @@ final class Retaker {
      *                        the second (SleepEvidence). A thread that is runnable but has no CPU (throttled, or a full
      *                        machine) is neither blocked nor a hog. While threads are found blocked one after the other,
      *                        one sample of a sleeping thread is enough.
-     *             slice      the same tick for 10 ms: asked to yield at the next switch or scheduling point.
+     *             slice      the same tick for 10 ms of CPU time: asked to yield at the next switch or scheduling point.
      *             hog        no switch during the CPU time that Patience grants, and the request was not honoured by the
      *                        next sample; for a thread that passes scheduling points and yields at the next one, within
      *                        twice that time. Where code has preemption points, these are made to look and get some time.
@@ -86,7 +86,7 @@ final class Retaker {
             }
             ProcessorSample sample = processor.sample;
             sample.seeWord(word, now);
-            watchSlice(processor, sample, now);
+            watchSlice(processor, machine, sample, now);
             if (Word.state(word) == Word.SYSCALL) {
                 took |= watchDeclared(processor, machine, word, sample, now);
             } else if (Word.state(word) == Word.USER) {
@@ -117,8 +117,16 @@ final class Retaker {
         return kernel.counters.freeHogs > 0;
     }
 
-    private void watchSlice(Processor processor, ProcessorSample sample, long now) {
-        if (!sample.seeTick(processor.schedTick, now) && now - sample.tickSince >= SLICE_NANOS && !processor.preempt) {
+    /// A slice is CPU time, not time that has passed: a thread that the operating system keeps waiting has had none, and to
+    /// end its slice would change the order of goroutines for nothing. Go measures time.
+    private void watchSlice(Processor processor, Machine machine, ProcessorSample sample, long now) {
+        long age = now - sample.tickSince;
+        if (sample.seeTick(processor.schedTick, now) || processor.preempt || age < SLICE_NANOS / 4) {
+            return;
+        }
+        machine.probe.readCpu();
+        long used = sample.sliceCpu(machine, machine.probe.cpuNanos());
+        if (used < 0 ? age >= SLICE_NANOS : used >= SLICE_NANOS * 3 / 4) {
             processor.preempt = true;
             processor.preemptions++;
             kernel.counters.preemptions.incrementAndGet();
