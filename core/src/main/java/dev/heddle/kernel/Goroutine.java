@@ -34,7 +34,7 @@ public final class Goroutine implements Runnable {
     /// Where it was started, if that is noted.
     private final @Nullable Creation creation;
 
-    private int status; // accessed through STATUS except where noted
+    private volatile int status; // written through STATUS except where noted
 
     /// The shell's thread while RUNNING, but for a moment at its beginning and end. Written through THREAD: who
     /// interrupts comes through STATUS, and needs no fence here.
@@ -96,17 +96,21 @@ public final class Goroutine implements Runnable {
 
     /// Interrupts this goroutine if it runs, and nobody else. Returns whether it did.
     public boolean interrupt() {
+        StackReserve.check();
         Jdk.pin();
         try {
             if (!STATUS.compareAndSet(this, RUNNING, INTERRUPTING)) {
                 return false;
             }
-            Thread target = thread;
-            if (target != null) {
-                target.interrupt();
+            try {
+                Thread target = thread;
+                if (target != null) {
+                    target.interrupt();
+                }
+                return target != null;
+            } finally {
+                status = RUNNING; // a store, whatever interrupt() met: the shell waits for it
             }
-            STATUS.setRelease(this, RUNNING);
-            return target != null;
         } finally {
             Jdk.unpin();
         }

@@ -2,11 +2,9 @@ package dev.heddle.kernel;
 
 import dev.heddle.event.SchedulerStats;
 import dev.heddle.jdk.CarrierPool;
-import dev.heddle.jdk.DefaultScheduler;
 import dev.heddle.jdk.Jdk;
-import dev.heddle.jdk.Pollers;
-import dev.heddle.jdk.ThreadState;
 import dev.heddle.procs.ProcsWatcher;
+import dev.heddle.queue.RunBatch;
 import dev.heddle.queue.StealOrder;
 import dev.heddle.queue.StealPolicy;
 import dev.heddle.queue.TimerEntry;
@@ -14,7 +12,6 @@ import dev.heddle.queue.TimerHeap;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +26,7 @@ public final class Kernel {
     private final KernelOptions options;
     private final long origin = System.nanoTime();
     private final KernelPool pool;
-    private final KernelLock lock = new KernelLock();
+    final KernelLock lock = new KernelLock();
 
     final KernelCounters counters = new KernelCounters();
     final LatencySampler latency = new LatencySampler();
@@ -39,6 +36,7 @@ public final class Kernel {
     final MachineList machines = new MachineList();
     final TimerSleeper sleeper = new TimerSleeper(this);
     final LockedThreads locked = new LockedThreads(this);
+    final EntryPoints entries = new EntryPoints(this);
     final World world = new World(this);
     final DeadlockDetector deadlock = new DeadlockDetector(this);
     final @Nullable Placement placement;
@@ -166,17 +164,9 @@ public final class Kernel {
         return System.nanoTime() - origin;
     }
 
-    void lock() {
-        lock.lock();
-    }
-
-    void unlock() {
-        lock.unlock();
-    }
-
     /// Whether some caller holds the scheduler lock.
     boolean isLocked() {
-        return lock.isHeld();
+        return lock.held != 0;
     }
 
     /// The machine under this thread if it is one of this kernel's. Pinned.
@@ -185,134 +175,29 @@ public final class Kernel {
         return Jdk.currentCarrierThread() instanceof Machine machine && machine.kernel == this ? machine : null;
     }
 
-    // ---- the hooks
+    // ---- the hooks: see EntryPoints
 
     /// A thread of this scheduler became runnable. The JDK's `execute`. Any thread.
-    ///
-    /// Kernel code at the end of somebody's stack: if the stack ends inside, the entry is kept in the machine's
-    /// rescue array and the ownership word put right, by plain stores (N6).
     void ready(Runnable resumeTask) {
-        int state = Jdk.stateOf(resumeTask);
-        if (state == ThreadState.STARTED && Pollers.isSubPoller(Jdk.threadOf(resumeTask))) {
-            if (DefaultScheduler.installed() == pool && sleeper.adopt(Jdk.threadOf(resumeTask))) {
-                return; // never runs: machines do what it is for
-            }
-            counters.strayEnds.incrementAndGet(); // at once: it never ends, and is nobody's goroutine
-        }
-        Jdk.pin();
-        try {
-            Machine machine = machineHere();
-            if (machine == null) {
-                readyWithoutProcessor(resumeTask, state);
-                return;
-            }
-            int depthBefore = machine.depth();
-            try {
-                machine.enterKernel();
-                boolean staysInside = false;
-                if (machine.p == null) {
-                    readyWithoutProcessor(resumeTask, state);
-                } else {
-                    if (state == ThreadState.STARTED && !machine.isStartingShell()) {
-                        refuseIfClosed();
-                        machine.countStart();
-                    }
-                    staysInside = machine.readyHere(resumeTask, state);
-                }
-                if (!staysInside) {
-                    machine.exitKernel();
-                }
-            } catch (StackOverflowError overflow) {
-                if (!machine.rescue(resumeTask)) {
-                    throw overflow;
-                }
-                machine.abandonKernel(depthBefore);
-            } catch (Throwable failure) {
-                machine.abandonKernel(depthBefore);
-                throw failure;
-            }
-        } finally {
-            Jdk.unpin();
-        }
-    }
-
-    private void readyWithoutProcessor(Runnable resumeTask, int state) {
-        if (state == ThreadState.STARTED) {
-            refuseIfClosed();
-        }
-        inject(resumeTask, state == ThreadState.STARTED);
-    }
-
-    private void refuseIfClosed() {
-        if (closed) {
-            throw new RejectedExecutionException("scheduler " + options.name() + " is closed");
-        }
+        entries.ready(resumeTask);
     }
 
     /// Starts a goroutine. Any thread. Go: newproc.
     public void spawn(Goroutine goroutine) {
-        refuseIfClosed();
-        boolean sliceOver = false;
-        Jdk.pin();
-        try {
-            Machine machine = machineHere();
-            if (machine == null) {
-                inject(goroutine, /* starts= */ true);
-                return;
-            }
-            int depthBefore = machine.depth();
-            try {
-                machine.enterKernel();
-                Processor processor = machine.p;
-                if (processor == null) {
-                    inject(goroutine, /* starts= */ true);
-                } else {
-                    sliceOver = processor.preempt;
-                    machine.startHere(goroutine);
-                }
-                machine.exitKernel();
-            } catch (Throwable failure) {
-                machine.abandonKernel(depthBefore);
-                throw failure;
-            }
-        } finally {
-            Jdk.unpin();
-        }
-        if (sliceOver) {
-            yieldSlice();
-        }
+        entries.spawn(goroutine);
     }
 
     /// A scheduling point of the API: a thread whose time slice is over, or whose machine lost its processor,
     /// gives way. Go: the check in function prologues.
     public static void checkpoint() {
         if (Jdk.currentCarrierThread() instanceof Machine machine && machine.shouldYieldAtCheckpoint()) {
-            yieldSlice();
+            EntryPoints.yieldSlice();
         }
     }
 
     /// See [Machine#maySpin].
     static boolean maySpin() {
         return Jdk.currentCarrierThread() instanceof Machine machine && machine.maySpin();
-    }
-
-    /// Lets others run first; returns at once where there are none. Any thread. Go: Gosched.
-    static void gosched() {
-        if (!(Jdk.currentCarrierThread() instanceof Machine machine)
-                || machine.seesOthers()
-                || !machine.yieldsToNobody()) {
-            Thread.yield();
-        }
-    }
-
-    static void yieldSlice() {
-        if (Thread.currentThread().isVirtual()) {
-            try {
-                Thread.yield();
-            } catch (OutOfMemoryError _) {
-                // no memory to yield with: goes on, and is asked again
-            }
-        }
     }
 
     /// Where user code can be made to yield; null if nowhere.
@@ -326,52 +211,17 @@ public final class Kernel {
         preemptionPoints = points;
     }
 
-    /// The shell's kernel step between two goroutines.
-    @Nullable
-    Goroutine nextForShell(Shell shell) {
-        Jdk.pin();
-        try {
-            Machine machine = machineHere();
-            if (machine == null) {
-                throw new SchedulerBug("a shell runs on a foreign carrier: " + Jdk.currentCarrierThread());
-            }
-            machine.enterKernel();
-            Goroutine next = machine.nextForShell(shell);
-            machine.exitKernel();
-            return next;
-        } finally {
-            Jdk.unpin();
-        }
-    }
-
     // ---- timers
 
     /// Runs `command` on a carrier after the delay: it must be short and must not block. Any thread.
     public KernelTimer schedule(Runnable command, long delayNanos) {
         KernelTimer timer = new KernelTimer(this, TimerEntry.deadline(now(), delayNanos), command);
-        Jdk.pin();
-        try {
-            Machine machine = machineHere();
-            if (machine == null) {
-                addTimer(timer, null);
-                return timer;
-            }
-            int depthBefore = machine.depth();
-            try {
-                machine.enterKernel();
-                addTimer(timer, machine);
-                machine.exitKernel();
-            } catch (Throwable failure) {
-                machine.abandonKernel(depthBefore);
-                throw failure;
-            }
-        } finally {
-            Jdk.unpin();
-        }
+        entries.addTimer(timer);
         return timer;
     }
 
-    private void addTimer(KernelTimer timer, @Nullable Machine machine) {
+    /// In the kernel, if `machine` is not null.
+    void addTimer(KernelTimer timer, @Nullable Machine machine) {
         Processor own = machine == null ? null : machine.p;
         TimerHeap.Push push = own == null ? TimerHeap.Push.CLOSED : own.timers.push(timer);
         while (push == TimerHeap.Push.CLOSED) { // any live processor will do; a destroyed one's heap is closed
@@ -403,65 +253,63 @@ public final class Kernel {
 
     // ---- work from someone without a processor
 
-    /// To the global queue, and an idle processor is started for it. Go: injectglist.
-    private void inject(Runnable entry, boolean starts) {
-        StackProbe.check(); // before the first change: see N6
-        if (starts) {
-            counters.externalStarts.incrementAndGet(); // before it can end
-        }
-        latency.injects(entry);
-        try {
-            shared.lockAndPut(entry);
-        } catch (Throwable failure) {
-            if (starts) {
-                counters.externalStarts.decrementAndGet();
-            }
-            throw failure;
-        }
-        counters.injections.lazySet(counters.injections.getPlain() + 1); // the lock keeps other writers out
-        startIdleProcessorLocked();
-    }
-
-    /// For entries that are nowhere else: waits for memory instead of failing.
-    void injectPatiently(Runnable entry) {
+    /// Puts an entry into the global queue and starts an idle processor for it.
+    void putAndStart(Runnable entry) {
+        RunBatch fresh = null;
         while (true) {
+            boolean isQueued;
+            Processor processor = null;
+            Machine machine = null;
+            lock.lock();
             try {
-                inject(entry, /* starts= */ false);
-                return;
-            } catch (OutOfMemoryError failure) {
-                countRepair(failure);
-                Jdk.parkCarrier(1_000_000);
+                isQueued = shared.hasRoom(fresh);
+                if (isQueued) {
+                    shared.put(entry);
+                    counters.injections.lazySet(counters.injections.getPlain() + 1); // the lock keeps others out
+                    processor = stopping ? null : idle.take(null);
+                    machine = processor == null ? null : assignLocked(processor, /* withToken= */ false);
+                }
+            } finally {
+                lock.held = 0;
             }
+            if (isQueued) {
+                launch(processor, machine);
+                return;
+            }
+            fresh = new RunBatch();
         }
     }
 
     /// Starts a machine for an idle processor, if there is one.
     void startIdleProcessor() {
+        Processor processor;
+        Machine machine;
         lock.lock();
-        startIdleProcessorLocked();
-    }
-
-    /// Holds the lock, and unlocks.
-    private void startIdleProcessorLocked() {
-        Processor processor = stopping ? null : idle.take(null);
-        if (processor == null) {
-            lock.unlock();
-            VarHandle.fullFence(); // the entry before, the napper after: see SpinCoordinator, Naps
-            spin.endNap(); // the only machine that could look has a processor already
-        } else {
-            startMachine(processor, /* withToken= */ false);
+        try {
+            processor = stopping ? null : idle.take(null);
+            machine = processor == null ? null : assignLocked(processor, /* withToken= */ false);
+        } finally {
+            lock.held = 0;
         }
+        launch(processor, machine);
     }
 
     /// The safety net caught work that waits beside an idle processor. Looks again, under the lock, before it counts.
     void startForgottenWork() {
+        Processor processor;
+        Machine machine;
         lock.lock();
-        if (idle.idleProcessors() == 0 || spin.spinning() != 0 || !hasQueuedWork()) {
-            lock.unlock();
-            return;
+        try {
+            if (idle.idleProcessors() == 0 || spin.spinning() != 0 || !hasQueuedWork()) {
+                return;
+            }
+            counters.safetyNet.incrementAndGet();
+            processor = stopping ? null : idle.take(null);
+            machine = processor == null ? null : assignLocked(processor, /* withToken= */ false);
+        } finally {
+            lock.held = 0;
         }
-        counters.safetyNet.incrementAndGet();
-        startIdleProcessorLocked();
+        launch(processor, machine);
     }
 
     // ---- machines for processors
@@ -469,64 +317,102 @@ public final class Kernel {
     /// A spinning token was taken: finds a processor and a machine for it, or gives it back. SpinCoordinator,
     /// step S5.
     void startSpinner(Machine self) {
+        Machine machine;
         lock.lock();
-        Processor processor = stopping ? null : idle.take(null);
-        if (processor == null) {
-            // Both before unlocking. Who releases a processor after us must see the need; and if the token were still
-            // out, a submission could count on it after the machine that answered the need has come and gone.
-            spin.needOneMore();
-            spin.giveBackToken();
-            lock.unlock();
-        } else {
+        try {
+            Processor processor = stopping ? null : idle.take(null);
+            if (processor == null) {
+                // Both before unlocking. Who releases a processor after us must see the need; and if the token were
+                // still out, a submission could count on it after the machine that answered the need has come and gone.
+                spin.needOneMore();
+                spin.giveBackToken();
+                return;
+            }
             spin.clearNeed();
             self.countWake();
-            startMachine(processor, /* withToken= */ true);
+            machine = assignLocked(processor, /* withToken= */ true);
+        } finally {
+            lock.held = 0;
         }
+        launch(machine);
     }
 
-    /// Gives the processor to an idle machine, or queues it for a machine to be made. Holds the lock, and
-    /// unlocks. Go: startm.
-    void startMachine(Processor processor, boolean withToken) {
+    /// Gives the processor to an idle machine, or queues it for a machine to be made. Holds the lock; what it
+    /// returns goes to [#launch] once the lock is released. Go: startm.
+    private @Nullable Machine assignLocked(Processor processor, boolean withToken) {
         processor.status = Processor.Status.RUNNING;
         Machine machine = idle.takeMachine();
         if (machine == null) {
-            boolean mayMakeOne = machineCount < options.maxMachines();
             idle.putPending(processor, withToken);
-            lock.unlock();
-            if (!mayMakeOne) {
+        } else {
+            machine.grant(processor, withToken);
+        }
+        return machine;
+    }
+
+    /// A processor was assigned to the machine; to one that has yet to be made if it is null. No lock held.
+    private void launch(@Nullable Machine machine) {
+        if (machine == null) {
+            if (machineCount >= options.maxMachines()) { // a moment old: then the starter makes one, or there is another
                 boolean _ = sleeper.wakeIfLaterThan(Long.MIN_VALUE); // it is the only machine to be had
             }
             starter.signal();
             spin.endNap(); // a napper comes sooner than a new thread
         } else {
-            machine.grant(processor, withToken);
-            boolean wasLast = keepsSpareMachine && idle.idleMachines() == 0;
-            lock.unlock();
             Jdk.unparkCarrier(machine);
-            if (wasLast) {
+            if (keepsSpareMachine && idle.idleMachines() == 0) {
                 starter.signal(); // the next hand-off should find a machine
             }
         }
         monitor.wake();
     }
 
+    private void launch(@Nullable Processor processor, @Nullable Machine machine) {
+        if (processor == null) {
+            spin.endNap(); // the only machine that could look has a processor already; a full fence before: `held`
+        } else {
+            launch(machine);
+        }
+    }
+
+    /// A processor that nobody owns goes on with some machine.
+    void startMachine(Processor processor) {
+        Machine machine;
+        lock.lock();
+        try {
+            machine = assignLocked(processor, /* withToken= */ false);
+        } finally {
+            lock.held = 0;
+        }
+        launch(machine);
+    }
+
     /// A processor that was taken from its machine goes on with another one, if there is anything to do. The
     /// caller owns it. Go: handoffp.
     void handOff(Processor processor) {
+        boolean goesOn;
+        Machine machine = null;
         lock.lock();
-        if (stopping) {
-            processor.status = Processor.Status.STOPPED;
-            lock.unlock();
+        try {
+            if (stopping) {
+                processor.status = Processor.Status.STOPPED;
+                return;
+            }
+            boolean lastOne = spin.spinning() == 0 && idle.idleProcessors() == 0;
+            goesOn = lastOne || processor.hasWork() || processor.stalled != null || !shared.isEmpty();
+            if (goesOn) {
+                machine = assignLocked(processor, /* withToken= */ false);
+            } else {
+                processor.clearDead();
+                idle.put(processor);
+            }
+        } finally {
+            lock.held = 0;
+        }
+        if (goesOn) {
+            launch(machine);
             return;
         }
-        boolean lastOne = spin.spinning() == 0 && idle.idleProcessors() == 0;
-        if (lastOne || processor.hasWork() || processor.stalled != null || !shared.isEmpty()) {
-            startMachine(processor, /* withToken= */ false);
-            return;
-        }
-        processor.clearDead();
-        idle.put(processor);
-        lock.unlock();
         long next = processor.timers.nextWhen();
         boolean timerAlone = next != Long.MAX_VALUE && !sleeper.wakeIfLaterThan(next);
         if (timerAlone
@@ -538,9 +424,13 @@ public final class Kernel {
 
     /// The machine gives up the processor it owns, in the kernel.
     void handOffOwn(Machine machine) {
+        Processor processor;
         lock.lock();
-        Processor processor = machine.release();
-        lock.unlock();
+        try {
+            processor = machine.release();
+        } finally {
+            lock.held = 0;
+        }
         handOff(processor);
     }
 
@@ -549,9 +439,11 @@ public final class Kernel {
     @Nullable
     Processor takeIdle(@Nullable Processor preferred) {
         lock.lock();
-        Processor processor = stopping ? null : idle.take(preferred);
-        lock.unlock();
-        return processor;
+        try {
+            return stopping ? null : idle.take(preferred);
+        } finally {
+            lock.held = 0;
+        }
     }
 
     /// How many machines have to be made: processors wait, and no machine is on its way to them; or threads
@@ -559,12 +451,15 @@ public final class Kernel {
     int machinesWanted() {
         int spares = now() < sparesUntil ? procs() : keepsSpareMachine ? 1 : 0;
         lock.lock();
-        int wanted = idle.pendingProcessors() - startingMachines;
-        if (wanted <= 0 && machineCount < options.maxMachines() && idle.idleMachines() - wanted < spares) {
-            wanted = 1;
+        try {
+            int wanted = idle.pendingProcessors() - startingMachines;
+            if (wanted <= 0 && machineCount < options.maxMachines() && idle.idleMachines() - wanted < spares) {
+                wanted = 1;
+            }
+            return wanted;
+        } finally {
+            lock.held = 0;
         }
-        lock.unlock();
-        return wanted;
     }
 
     /// A machine could not be made: those in reserve can wait.
@@ -592,47 +487,62 @@ public final class Kernel {
     /// Reserves the id of a new machine; 0 if there may be no more.
     int reserveMachine() {
         lock.lock();
-        int id = 0;
-        if (machineCount < options.maxMachines()) {
-            machineCount++;
-            startingMachines++;
-            id = ++nextMachineId;
+        try {
+            int id = 0;
+            if (machineCount < options.maxMachines()) {
+                machineCount++;
+                startingMachines++;
+                id = ++nextMachineId;
+            }
+            return id;
+        } finally {
+            lock.held = 0;
         }
-        lock.unlock();
-        return id;
     }
 
     /// The reserved machine could not be started.
     void unreserveMachine() {
         lock.lock();
-        machineCount--;
-        startingMachines--;
-        lock.unlock();
+        try {
+            machineCount--;
+            startingMachines--;
+        } finally {
+            lock.held = 0;
+        }
     }
 
     void machineBegan(Machine machine) {
         machines.add(machine);
         lock.lock();
-        startingMachines--;
-        lock.unlock();
+        try {
+            startingMachines--;
+        } finally {
+            lock.held = 0;
+        }
     }
 
     void machineEnded(Machine machine) {
         lock.lock();
-        machineCount--;
-        lock.unlock();
+        try {
+            machineCount--;
+        } finally {
+            lock.held = 0;
+        }
     }
 
     /// A machine that idled for long wants to end: it may unless it was just given a processor, or is the last
     /// spare one.
     boolean retire(Machine machine) {
         lock.lock();
-        boolean may = machine.isIdle && (idle.idleMachines() > 1 || isEnded());
-        if (may) {
-            idle.remove(machine);
+        try {
+            boolean may = machine.isIdle && (idle.idleMachines() > 1 || isEnded());
+            if (may) {
+                idle.remove(machine);
+            }
+            return may;
+        } finally {
+            lock.held = 0;
         }
-        lock.unlock();
-        return may;
     }
 
     /// The loop of a machine failed: a bug of ours. It is reported, and everything that the machine held goes on without
@@ -666,11 +576,13 @@ public final class Kernel {
     /// sleeps for is asked elsewhere.
     boolean areAllMachinesIdle() {
         lock.lock();
-        boolean all = startingMachines == 0
-                && idle.pendingProcessors() == 0
-                && machineCount == idle.idleMachines() + lockedIdleMachines + (sleeper.isTaken() ? 1 : 0);
-        lock.unlock();
-        return all;
+        try {
+            return startingMachines == 0
+                    && idle.pendingProcessors() == 0
+                    && machineCount == idle.idleMachines() + lockedIdleMachines + (sleeper.isTaken() ? 1 : 0);
+        } finally {
+            lock.held = 0;
+        }
     }
 
     /// A number that grows whenever anything was made runnable or run.
@@ -724,43 +636,13 @@ public final class Kernel {
     /// Runs an operation that will block: the processor is given away at once, and asked for afterwards. Any
     /// thread. Go: entersyscallblock, exitsyscall.
     public static <T> T blocking(Callable<T> operation) throws Exception {
-        giveProcessorAway();
+        EntryPoints.giveProcessorAway();
         try {
             return operation.call();
         } finally {
-            if (Jdk.currentCarrierThread() instanceof Machine machine) {
-                machine.kernel.regainOrYield(machine);
-            }
-        }
-    }
-
-    private static void giveProcessorAway() {
-        Jdk.pin();
-        try {
             if (Jdk.currentCarrierThread() instanceof Machine machine && Thread.currentThread() != machine) {
-                machine.enterKernel();
-                if (machine.p != null) {
-                    machine.giveAway();
-                }
-                machine.exitKernel();
+                machine.kernel.entries.regainOrYield(machine);
             }
-        } finally {
-            Jdk.unpin();
-        }
-    }
-
-    /// User code came back from blocking: goes on if there is a processor for it, else waits its turn in the
-    /// global queue; a pinned thread cannot, and goes on without one until its next kernel entry (N15).
-    void regainOrYield(Machine machine) {
-        boolean regained;
-        Jdk.pin();
-        try {
-            regained = machine.p != null || machine.regain();
-        } finally {
-            Jdk.unpin();
-        }
-        if (!regained) {
-            yieldSlice();
         }
     }
 
@@ -768,31 +650,12 @@ public final class Kernel {
 
     /// Go: runtime.LockOSThread. On a virtual thread of this scheduler.
     public void lockThread() {
-        Jdk.pin();
-        try {
-            machineUnderThread().lockThread(Thread.currentThread());
-        } finally {
-            Jdk.unpin();
-        }
+        entries.lockThread();
     }
 
     /// Go: runtime.UnlockOSThread.
     public void unlockThread() {
-        Jdk.pin();
-        try {
-            machineUnderThread().unlockThread(Thread.currentThread());
-        } finally {
-            Jdk.unpin();
-        }
-    }
-
-    private Machine machineUnderThread() {
-        Machine machine = machineHere();
-        if (machine == null || !Thread.currentThread().isVirtual()) {
-            throw new IllegalStateException("only a goroutine or virtual thread of the scheduler can be locked to its"
-                    + " carrier; this is " + Thread.currentThread());
-        }
-        return machine;
+        entries.unlockThread();
     }
 
     /// Changes the number of processors, live. Any thread. Go: GOMAXPROCS, procresize.
@@ -898,14 +761,35 @@ public final class Kernel {
         return ended.getCount() == 0;
     }
 
+    /// Whether nothing of a closed kernel lives, and nothing can be about to start. System monitor only.
+    ///
+    /// Who starts something asks whether the kernel is closed only after this look can see it: in state KERNEL (a machine's
+    /// loop too, where timers fire), or after it was counted ([EntryPoints]). So if it was told "open", which was
+    /// before `closed` was stored, then either its word says KERNEL here, or what it started is among the live.
+    boolean mayEnd() {
+        if (!closed) {
+            return false;
+        }
+        for (Processor processor : world.everyProcessor()) {
+            Machine machine = processor.machine;
+            if (machine != null && Word.state(machine.word()) == Word.KERNEL) {
+                return false;
+            }
+        }
+        return live() == 0;
+    }
+
     /// Called by the system monitor when it finds a closed kernel without a live thread: lets all machines go.
     void end() {
         ended.countDown();
         lock.lock();
-        for (Machine machine = idle.firstMachine(); machine != null; machine = machine.idleNext) {
-            Jdk.unparkCarrier(machine); // it retires; nobody else needs the lock any more
+        try {
+            for (Machine machine = idle.firstMachine(); machine != null; machine = machine.idleNext) {
+                Jdk.unparkCarrier(machine); // it retires; nobody else needs the lock any more
+            }
+        } finally {
+            lock.held = 0;
         }
-        lock.unlock();
         sleeper.end();
         goroutines.end();
         starter.signal();

@@ -14,6 +14,10 @@ final class KernelCounters {
     final AtomicLong repairs = new AtomicLong();
     /// Entries saved from an ended stack.
     final AtomicLong rescues = new AtomicLong();
+    /// Sections that met the end of a stack although [StackReserve] had said that there is enough: 0, or it has to be
+    /// larger. Not atomic: it is counted by a store.
+    volatile int cutShort;
+
     /// Work that only the system monitor found. Anything but 0 is a bug, or an overflowed stack.
     final AtomicLong safetyNet = new AtomicLong();
     /// Processors taken from declared blocking operations.

@@ -45,15 +45,19 @@ final class LockedThreads {
         if (owner == null || owner == finder) {
             return false;
         }
-        kernel.lock();
-        owner.mailbox = resumeTask;
-        boolean parked = owner.isLockedIdle;
-        if (parked) {
-            owner.isLockedIdle = false;
-            kernel.lockedIdleMachines--;
-            owner.grant(finder.release(), /* withToken= */ false);
+        boolean parked;
+        kernel.lock.lock();
+        try {
+            owner.mailbox = resumeTask; // an owner that is not parked looks into its mailbox before it parks
+            parked = owner.isLockedIdle;
+            if (parked) {
+                owner.isLockedIdle = false;
+                kernel.lockedIdleMachines--;
+                owner.grant(finder.release(), /* withToken= */ false);
+            }
+        } finally {
+            kernel.lock.held = 0;
         }
-        kernel.unlock(); // an owner that is not parked looks into its mailbox before it parks
         if (parked) {
             Jdk.unparkCarrier(owner);
         }

@@ -1,8 +1,11 @@
 package dev.heddle.kernel;
 
+import static java.lang.invoke.MethodHandles.lookup;
+
 import dev.heddle.jdk.Jdk;
 import dev.heddle.jdk.ThreadState;
 import dev.heddle.queue.TimerEntry;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /// A machine: the carrier thread that runs goroutines while it owns a processor, and the loop that finds them.
@@ -27,8 +30,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// A pinned thread tries to yield only so often: each attempt costs half a microsecond and does nothing.
     private static final long CLOSED_POINTS_NANOS = 10_000_000;
 
-    private static final int RESCUE_SLOTS = 64;
     private static final long RETRY_NANOS = 1_000_000;
+
+    private static final VarHandle RESCUED = Handles.field(lookup(), "rescued", Object[].class);
 
     final Kernel kernel;
     final int id;
@@ -69,7 +73,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// The thread here has given its processor away, about to block: it does not want one back before it has.
     /// Own thread only.
-    private boolean givenAway;
+    boolean givenAway;
 
     /// The thread that is locked to this machine, which runs nothing else. Own thread only; see
     /// [LockedThreads].
@@ -120,11 +124,12 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// When the first nap of this search began; 0 before it. Own thread, or its granter before the grant.
     private long napsSince;
 
-    /// Entries that a StackOverflowError in the kernel left without a queue (N6). Stored plainly, drained by
-    /// the loop.
-    private final @Nullable Runnable[] rescued = new Runnable[RESCUE_SLOTS];
+    /// Entries that could not be queued because the stack ended (N6): cells of an entry and the next cell. Added by
+    /// stores of this thread, see [EntryPoints].
+    volatile Object @Nullable [] rescued;
 
-    private int rescuedCount;
+    /// Pins of the thread that runs here which could not be undone because the stack ended. Own thread only.
+    int pinsOwed;
 
     Machine(Kernel kernel, int id, String name) {
         super(kernel.pool(), name);
@@ -220,13 +225,14 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         current = task;
         Throwable failure = null;
         showQueuedWork(!maySpin(processor));
+        pinsOwed = 0; // those of the thread before went with it
         exitKernel();
         try {
             task.run();
         } catch (Throwable e) {
             failure = e;
         }
-        if (depth() == 0) { // else it yielded, see readyHere
+        if (depth == 0) { // else it yielded, see readyHere
             enterKernel();
         }
         current = null;
@@ -270,7 +276,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             return; // somebody else moved it on
         }
         if (isRunnable(repaired)) {
-            kernel.injectPatiently(task);
+            kernel.entries.injectPatiently(task);
         }
     }
 
@@ -420,32 +426,20 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     }
 
     /// Whether the thread that runs here would be the next one, were it to yield; it then has a slice of its own,
-    /// and is spared the unmounting. On this carrier.
+    /// and is spared the unmounting. In the kernel.
     boolean yieldsToNobody() {
-        int depthBefore = depth();
-        Jdk.pin();
-        try {
-            enterKernel();
-            Processor processor = p;
-            boolean alone = false;
-            if (processor != null && isNobodyElse(processor)) {
-                processor.schedTick++;
-                alone = true;
-            }
-            exitKernel();
-            return alone;
-        } catch (Throwable failure) { // the stack may end here
-            abandonKernel(depthBefore);
-            throw failure;
-        } finally {
-            Jdk.unpin();
+        Processor processor = p;
+        boolean alone = processor != null && isNobodyElse(processor);
+        if (processor != null && alone) {
+            processor.schedTick++;
         }
+        return alone;
     }
 
     private boolean isNobodyElse(Processor processor) {
         return !processor.preempt
                 && !mustEnd
-                && rescuedCount == 0
+                && rescued == null
                 && !processor.hasWork()
                 && kernel.shared.isEmpty()
                 && !kernel.isStopping()
@@ -469,7 +463,6 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// that these do not wait behind it they are given to everybody; the processor need not be taken then (N8).
     private void shareQueue(Processor processor) {
         if (kernel.procs() > 1) {
-            StackProbe.check();
             processor.preempt = false;
             processor.schedTick++;
             kernel.shared.takeOver(processor.yielded);
@@ -497,39 +490,37 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             processor.runQueue.stranded = null;
             if (!queued && (stranded == null || stranded == goroutine)) {
                 processor.started--;
-            } else if (stranded != null && rescuedCount < RESCUE_SLOTS) {
-                rescued[rescuedCount++] = stranded;
+            } else if (stranded != null) {
+                rescued = new Object[] {stranded, rescued};
             }
             throw failure;
         }
     }
 
-    /// Keeps an entry that could not be queued because the stack ended; the loop queues it. Calls nothing: see
-    /// N6.
-    boolean rescue(Runnable entry) {
-        if (rescuedCount == RESCUE_SLOTS) {
-            return false;
+    /// The system monitor has queued all of these.
+    void forgetRescued(Object[] cells) {
+        boolean _ = RESCUED.compareAndSet(this, cells, null); // or there are more: then again
+    }
+
+    /// Whether [#settle] has anything to do. On this carrier.
+    boolean isInDebt() {
+        return rescued != null || pinsOwed != 0;
+    }
+
+    /// Makes good what an ended stack left undone: now there is stack enough.
+    void settle() {
+        while (pinsOwed > 0) {
+            Jdk.unpin();
+            pinsOwed--;
         }
-        rescued[rescuedCount++] = entry;
-        Processor processor = p;
-        if (processor != null) {
-            Runnable stranded = processor.runQueue.stranded;
-            if (stranded != null && stranded != entry && rescuedCount < RESCUE_SLOTS) {
-                rescued[rescuedCount++] = stranded;
-            }
-            processor.runQueue.stranded = null;
-        }
-        return true;
+        drainRescued();
     }
 
     private void drainRescued() {
-        while (rescuedCount > 0) {
-            Runnable entry = rescued[--rescuedCount];
-            rescued[rescuedCount] = null;
-            if (entry != null) {
-                kernel.counters.rescues.incrementAndGet();
-                kernel.injectPatiently(entry);
-            }
+        for (Object[] cell = rescued; cell != null; cell = rescued) {
+            kernel.entries.injectPatiently((Runnable) cell[0]);
+            rescued = (Object[]) cell[1];
+            kernel.counters.rescues.incrementAndGet();
         }
     }
 
@@ -547,7 +538,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             kernel.placement.moveTo(processor);
             placedFor = processor;
         }
-        if (rescuedCount > 0) {
+        if (rescued != null) {
             drainRescued();
         }
         runDueTimers(processor);
@@ -716,19 +707,25 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     private void goIdle(Processor processor) {
         processor.clearDead();
-        kernel.lock();
-        boolean lookAgain = kernel.isStopping() || !kernel.shared.isEmpty();
-        boolean needed = !spinning && kernel.spin.needSpinning() != 0;
-        if (lookAgain || needed) {
-            kernel.unlock();
-            if (needed) {
-                startSpinning();
+        boolean lookAgain;
+        boolean needed;
+        kernel.lock.lock();
+        try {
+            needed = !spinning && kernel.spin.needSpinning() != 0;
+            lookAgain = needed || kernel.isStopping() || !kernel.shared.isEmpty();
+            if (!lookAgain) {
+                release();
+                kernel.idle.put(processor);
             }
+        } finally {
+            kernel.lock.held = 0;
+        }
+        if (needed) {
+            startSpinning();
+        }
+        if (lookAgain) {
             return;
         }
-        release();
-        kernel.idle.put(processor);
-        kernel.unlock();
         Chaos.point();
         boolean wasSpinning = spinning;
         if (wasSpinning) {
@@ -772,10 +769,12 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// Takes a processor that waits for a machine.
     private boolean takePending() {
-        kernel.lock();
-        boolean taken = takePendingLocked();
-        kernel.unlock();
-        return taken;
+        kernel.lock.lock();
+        try {
+            return takePendingLocked();
+        } finally {
+            kernel.lock.held = 0;
+        }
     }
 
     private boolean takePendingLocked() {
@@ -796,7 +795,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// for it (N3); with a processor it leaves through the whole of [#goIdle].
     private boolean acquireProcessor() {
         dropToken();
-        if (rescuedCount > 0) {
+        if (rescued != null) {
             drainRescued();
         }
         if (!takePending() && !acquireIdle(oldP)) {
@@ -808,11 +807,14 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// The world stops: gives the processor to the stopper.
     private void giveUpForStop() {
         dropToken();
-        kernel.lock();
-        if (kernel.isStopping()) {
-            release().status = Processor.Status.STOPPED;
+        kernel.lock.lock();
+        try {
+            if (kernel.isStopping()) {
+                release().status = Processor.Status.STOPPED;
+            }
+        } finally {
+            kernel.lock.held = 0;
         }
-        kernel.unlock();
     }
 
     /// Ends this machine: its processor goes on without it.
@@ -838,14 +840,16 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// stopm.
     private void stopMachine() {
         while (true) {
-            kernel.lock();
-            if (takePendingLocked()) {
-                kernel.unlock();
-                return;
+            kernel.lock.lock();
+            try {
+                if (takePendingLocked()) {
+                    return;
+                }
+                expectGrant();
+                kernel.idle.put(this);
+            } finally {
+                kernel.lock.held = 0;
             }
-            expectGrant();
-            kernel.idle.put(this);
-            kernel.unlock();
             if (!parkUntilGranted() || p != null) {
                 return;
             }
@@ -876,55 +880,66 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     // ---- a thread locked to this machine
 
-    /// The current thread runs on this machine only, and this machine runs nothing else. Nests. In user code,
-    /// pinned.
+    /// The current thread runs on this machine only, and this machine runs nothing else. Nests. In the kernel.
     void lockThread(Thread thread) {
-        if (lockCount++ == 0) {
+        if (lockCount == 0) {
+            kernel.locked.add(thread, this); // first: it may fail for want of memory
             lockedThread = thread;
-            kernel.locked.add(thread, this);
         }
+        lockCount++;
     }
 
     /// Undoes one [#lockThread]; more than there were do nothing, as in Go.
     void unlockThread(Thread thread) {
-        if (lockedThread == thread && --lockCount == 0) {
-            unlockThread();
+        if (lockedThread == thread) {
+            if (lockCount == 1) {
+                unlockThread();
+            } else {
+                lockCount--;
+            }
         }
     }
 
     private void unlockThread() {
         Thread thread = lockedThread;
-        lockCount = 0;
-        lockedThread = null;
         if (thread != null) {
             kernel.locked.remove(thread);
         }
+        lockCount = 0;
+        lockedThread = null;
     }
 
     /// The locked thread's resume task, once it is runnable; this machine then has a processor. Gives the
     /// processor up meanwhile. Null: look again. Go: stoplockedm.
     private @Nullable Runnable awaitLockedThread() {
         dropToken();
-        kernel.lock();
-        Runnable mail = mailbox;
-        mailbox = null;
+        Runnable mail;
+        kernel.lock.lock();
+        try {
+            mail = mailbox;
+            mailbox = null;
+        } finally {
+            kernel.lock.held = 0;
+        }
         if (mail != null) {
-            kernel.unlock();
             if (p != null || acquireIdle(oldP)) {
                 return mail;
             }
-            kernel.injectPatiently(mail); // whoever finds it brings a processor
-            kernel.lock();
+            kernel.entries.injectPatiently(mail); // whoever finds it brings a processor
+        }
+        Processor given;
+        kernel.lock.lock();
+        try {
             if (mailbox != null) {
-                kernel.unlock();
                 return null;
             }
+            given = p == null ? null : release();
+            expectGrant();
+            isLockedIdle = true;
+            kernel.lockedIdleMachines++;
+        } finally {
+            kernel.lock.held = 0;
         }
-        Processor given = p == null ? null : release();
-        expectGrant();
-        isLockedIdle = true;
-        kernel.lockedIdleMachines++;
-        kernel.unlock();
         if (given != null) {
             kernel.handOff(given);
         }
@@ -972,7 +987,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Go: entersyscall. The processor stays; the system monitor takes it if this lasts.
     @Override
     public boolean beginBlocking() {
-        if (blocking || depth() != 0) {
+        if (blocking || depth != 0) {
             return false;
         }
         blocking = enterBlocking();
@@ -983,9 +998,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     @Override
     public void endBlocking() {
         if (blocking) {
-            blocking = false;
-            if (!exitBlocking() && Thread.currentThread() != this) {
-                kernel.regainOrYield(this);
+            boolean isKept = exitBlocking();
+            blocking = false; // now: had the stack ended in there, the next yield would end the operation
+            if (!isKept && Thread.currentThread() != this) {
+                kernel.entries.regainOrYield(this);
                 // the carrier may be another one now: nothing of `this` is touched any more
             }
         }
@@ -999,13 +1015,11 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     }
 
     /// A processor for user code that has none: the old one back from an owner that is blocked itself, or an
-    /// idle one. Go: exitsyscallTryGetP. On this carrier, pinned.
+    /// idle one. Go: exitsyscallTryGetP. In the kernel.
     boolean regain() {
-        givenAway = false;
         Processor old = oldP;
         Machine owner = old == null ? null : old.machine;
         long word = owner == null ? 0 : owner.word();
-        enterKernel();
         if (old != null
                 && owner != null
                 && Word.state(word) == Word.SYSCALL
@@ -1015,9 +1029,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         } else {
             acquireIdle(old);
         }
-        boolean regained = p != null;
-        exitKernel();
-        return regained;
+        return p != null;
     }
 
     /// Whether the thread that runs here, and has to wait for another, had better spin for a moment than

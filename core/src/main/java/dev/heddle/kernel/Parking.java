@@ -61,7 +61,7 @@ public final class Parking {
     /// Lets others run first, if there are any. Go: Gosched.
     public static void gosched() {
         if (KERNEL_MAY_RUN) {
-            Kernel.gosched();
+            EntryPoints.gosched();
         } else {
             Thread.yield();
         }

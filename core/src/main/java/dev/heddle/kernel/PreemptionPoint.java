@@ -34,7 +34,7 @@ public final class PreemptionPoint {
             return false;
         }
         long mounts = machine.mounts();
-        Kernel.yieldSlice();
+        EntryPoints.yieldSlice();
         if (Jdk.currentCarrierThread() == machine && machine.mounts() == mounts) {
             machine.closePoints(); // it has not been unmounted
         }

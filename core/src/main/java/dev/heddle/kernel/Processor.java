@@ -160,7 +160,6 @@ final class Processor implements LocalRunQueue.Overflow {
 
     @Override
     public RunBatch reserve() {
-        StackProbe.check(); // what follows takes the scheduler lock
         kernel.shared.takeOver(yielded); // they were first
         RunBatch chunk = spare;
         if (chunk == null) {

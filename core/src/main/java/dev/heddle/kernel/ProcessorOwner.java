@@ -13,15 +13,18 @@ import org.jspecify.annotations.Nullable;
 /// The thread itself is in one of two places: **in the kernel** (word KERNEL, or no processor), or in user
 /// code, which is everything between [#exitKernel] and [#enterKernel]. While it is there the processor may be
 /// taken away; it is then found gone at the next entry.
+///
+/// Here and in [EntryPoints]: whatever is called is called before the first change, and the rest of a change are
+/// stores. Stacks end at calls, so each change happens as a whole or not at all.
 abstract sealed class ProcessorOwner extends Carrier permits Machine {
 
     private static final VarHandle WORD = Handles.field(lookup(), "word", long.class);
 
     /// See [Word]. Written by this thread, and by takers and granters as the table there says.
-    private volatile long word;
+    volatile long word;
 
     /// What this thread itself last stored in its word. Own thread only.
-    private long ownWord;
+    long ownWord;
 
     /// The processor owned, valid in the kernel; in user code it may have been taken. Own thread only.
     @Nullable
@@ -34,8 +37,8 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     @Nullable
     Processor oldP;
 
-    /// Kernel entries nest: timer callbacks and the start of a shell come back through the hooks.
-    private int depth = 1;
+    /// Kernel entries nest: timer callbacks and the start of a shell come back through the hooks. Own thread only.
+    int depth = 1;
 
     ProcessorOwner(CarrierPool pool, String name) {
         super(pool, name);
@@ -43,10 +46,6 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
 
     final long word() {
         return word;
-    }
-
-    final int depth() {
-        return depth;
     }
 
     final Processor owned() {
@@ -70,19 +69,10 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     /// Leaves the kernel. The release store publishes what was written to the processor meanwhile.
     final void exitKernel() {
         if (--depth == 0 && p != null) {
-            ownWord = Word.next(ownWord, Word.USER);
-            WORD.setRelease(this, ownWord);
             Chaos.point();
-        }
-    }
-
-    /// What [#exitKernel] would do, after a failure inside the kernel, with field accesses only: the stack may
-    /// have ended.
-    final void abandonKernel(int depthBefore) {
-        depth = depthBefore;
-        if (depthBefore == 0 && p != null && (ownWord & Word.STATE_MASK) == Word.KERNEL) {
-            ownWord = (ownWord & ~Word.STATE_MASK) + Word.ONE_SEQ + Word.USER; // Word.next, without a call
-            word = ownWord;
+            long next = Word.next(ownWord, Word.USER);
+            WORD.setRelease(this, next); // before ownWord: if the stack ends in this call, both still say KERNEL
+            ownWord = next;
         }
     }
 
@@ -103,8 +93,7 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
 
     /// Announces a sleep during which the processor may be taken. In the kernel.
     final void beginNap() {
-        ownWord = Word.next(ownWord, Word.NAP);
-        WORD.setVolatile(this, ownWord);
+        store(Word.next(ownWord, Word.NAP));
     }
 
     /// Awake: back to the kernel. False if the processor was taken.
@@ -125,29 +114,35 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
         return false;
     }
 
+    private void store(long next) {
+        ownWord = next;
+        word = next;
+    }
+
     /// Makes the processor this thread's, in the kernel. The caller took it off a list, or from another owner.
     final void acquire(Processor processor) {
+        long next = Word.next(ownWord, processor.id, Word.KERNEL);
         p = processor;
         processor.machine = (Machine) this;
-        ownWord = Word.next(ownWord, processor.id, Word.KERNEL);
-        WORD.setVolatile(this, ownWord);
+        ownWord = next;
+        word = next;
     }
 
     /// Gives the processor up, in the kernel. Holds the scheduler lock.
     final Processor release() {
         Processor processor = owned();
+        long next = Word.next(ownWord, 0, Word.NONE);
         oldP = processor;
         p = null;
         processor.machine = null;
-        ownWord = Word.next(ownWord, 0, Word.NONE);
-        WORD.setVolatile(this, ownWord);
+        ownWord = next;
+        word = next;
         return processor;
     }
 
     /// Without a processor, about to park: from now on one can be granted. Holds the scheduler lock.
     final void expectGrant() {
-        ownWord = Word.next(word, 0, Word.NONE);
-        WORD.setVolatile(this, ownWord);
+        store(Word.next(word, 0, Word.NONE));
     }
 
     /// Whether a processor was granted since [#expectGrant]; it is then acquired, unless it was taken again.
@@ -170,9 +165,10 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     /// Gives a processor to this parked thread, which nobody else can give one to. Holds the scheduler lock;
     /// the caller unparks it after unlocking.
     final void grantWord(Processor processor) {
+        long next = Word.next(word, processor.id, Word.NAP);
         granted = processor;
         processor.machine = (Machine) this;
-        WORD.setVolatile(this, Word.next(word, processor.id, Word.NAP));
+        word = next;
     }
 
     /// Takes the processor of this thread if its word is still `judged`. The caller owns the processor then.

@@ -55,7 +55,6 @@ final class Rehearsal extends Thread implements KernelThread {
     public void run() {
         try {
             perform();
-            StackProbe.warm();
         } catch (OutOfMemoryError | StackOverflowError _) {
             // then it was in vain
         } catch (InterruptedException _) {

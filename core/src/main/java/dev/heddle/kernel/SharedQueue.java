@@ -29,28 +29,29 @@ final class SharedQueue {
         return queue.size();
     }
 
-    /// Appends one entry and keeps the lock. Go: globrunqput.
-    void lockAndPut(Runnable entry) {
-        lockWithRoom();
-        queue.putTail(entry);
-    }
-
-    /// Locks, with room for one more entry.
-    private void lockWithRoom() {
-        lock.lock();
-        while (queue.needsChunk()) {
-            lock.unlock();
-            RunBatch chunk = new RunBatch();
-            lock.lock();
+    /// Makes room for one more entry, with a new chunk if there has to be one; false if there is none. Holds the
+    /// lock.
+    boolean hasRoom(@Nullable RunBatch chunk) {
+        if (chunk != null) {
             queue.recycle(chunk);
         }
+        return !queue.needsChunk();
+    }
+
+    /// Appends one entry. There is room. Holds the lock. Go: globrunqput.
+    void put(Runnable entry) {
+        queue.putTail(entry);
     }
 
     /// An empty chunk, for a spill to come.
     RunBatch newChunk() {
+        RunBatch chunk;
         lock.lock();
-        RunBatch chunk = queue.takeChunk();
-        lock.unlock();
+        try {
+            chunk = queue.takeChunk();
+        } finally {
+            lock.held = 0;
+        }
         return chunk != null ? chunk : new RunBatch();
     }
 
@@ -58,10 +59,12 @@ final class SharedQueue {
     @Nullable
     RunBatch putBatch(RunBatch batch) {
         lock.lock();
-        queue.putTailBatch(batch);
-        RunBatch chunk = queue.takeChunk();
-        lock.unlock();
-        return chunk;
+        try {
+            queue.putTailBatch(batch);
+            return queue.takeChunk();
+        } finally {
+            lock.held = 0;
+        }
     }
 
     /// Puts what a destroyed processor had in front of everything else. `chunks` has enough to put it into.
@@ -74,29 +77,40 @@ final class SharedQueue {
             last = chunk;
         }
         lock.lock();
-        while (last != null) {
-            RunBatch before = last.next;
-            queue.putHead(last);
-            last = before;
+        try {
+            while (last != null) {
+                RunBatch before = last.next;
+                queue.putHead(last);
+                last = before;
+            }
+        } finally {
+            lock.held = 0;
         }
-        lock.unlock();
     }
 
     /// Moves everything of a local queue to the tail, in the order in which it would have run. Owner of that queue.
     ///
     /// Under the lock, as in [#refill]; chunk by chunk, so that lack of memory leaves the rest where it was.
     void takeOver(LocalRunQueue from) {
+        RunBatch fresh = null;
         while (!from.isEmpty()) {
-            lock.lock();
-            RunBatch chunk = queue.takeChunk();
+            fresh = moveChunk(from, fresh) ? null : new RunBatch();
+        }
+    }
+
+    /// Moves what fits into one chunk: a fresh one, or one that is at hand. False if there is none.
+    private boolean moveChunk(LocalRunQueue from, @Nullable RunBatch fresh) {
+        lock.lock();
+        try {
+            RunBatch chunk = fresh != null ? fresh : queue.takeChunk();
             if (chunk == null) {
-                lock.unlock();
-                chunk = new RunBatch();
-                lock.lock();
+                return false;
             }
             int _ = from.drainInto(chunk);
             queue.putTailBatch(chunk);
-            lock.unlock();
+            return true;
+        } finally {
+            lock.held = 0;
         }
     }
 
@@ -114,38 +128,52 @@ final class SharedQueue {
     boolean moveNext(Processor processor, Runnable entry) {
         try {
             takeOver(processor.yielded); // they were first
-            lockWithRoom();
+            RunBatch fresh = null;
+            while (true) {
+                lock.lock();
+                try {
+                    if (hasRoom(fresh)) {
+                        boolean taken = processor.runQueue.takeNextIf(entry);
+                        if (taken) {
+                            queue.putTail(entry);
+                        }
+                        return taken;
+                    }
+                } finally {
+                    lock.held = 0;
+                }
+                fresh = new RunBatch();
+            }
         } catch (OutOfMemoryError _) {
             return false; // it runs a little longer
         }
-        boolean taken = processor.runQueue.takeNextIf(entry);
-        if (taken) {
-            queue.putTail(entry);
-        }
-        lock.unlock();
-        return taken;
     }
 
     /// One entry. Go: globrunqget.
     @Nullable
     Runnable take() {
         lock.lock();
-        Runnable entry = queue.get();
-        lock.unlock();
-        return entry;
+        try {
+            return queue.get();
+        } finally {
+            lock.held = 0;
+        }
     }
 
     /// One entry, if it is a fresh goroutine.
     @Nullable
     Goroutine takeFresh() {
         lock.lock();
-        Goroutine fresh = null;
-        if (queue.peek() instanceof Goroutine head) {
-            queue.get();
-            fresh = head;
+        try {
+            Goroutine fresh = null;
+            if (queue.peek() instanceof Goroutine head) {
+                queue.get();
+                fresh = head;
+            }
+            return fresh;
+        } finally {
+            lock.held = 0;
         }
-        lock.unlock();
-        return fresh;
     }
 
     /// What a processor may take before those who yielded there have their turn.
@@ -162,22 +190,25 @@ final class SharedQueue {
         }
         RunBatch batch = processor.transfer;
         lock.lock();
-        if (processor.globalTurns == 0 && processor.yielded.drainInto(batch) > 0) {
-            processor.globalTurns = share(procs);
-        } else {
-            int most = processor.yielded.isEmpty() ? BATCH : Math.min(BATCH, processor.globalTurns);
-            int moved = queue.getBatch(procs, most, batch);
-            processor.globalTurns = queue.isEmpty() ? 0 : Math.max(0, processor.globalTurns - moved);
-            if (processor.globalTurns == 0) {
-                int _ = processor.yielded.drainInto(batch);
+        try {
+            if (processor.globalTurns == 0 && processor.yielded.drainInto(batch) > 0) {
+                processor.globalTurns = share(procs);
+            } else {
+                int most = processor.yielded.isEmpty() ? BATCH : Math.min(BATCH, processor.globalTurns);
+                int moved = queue.getBatch(procs, most, batch);
+                processor.globalTurns = queue.isEmpty() ? 0 : Math.max(0, processor.globalTurns - moved);
+                if (processor.globalTurns == 0) {
+                    int _ = processor.yielded.drainInto(batch);
+                }
             }
+            Runnable first = batch.poll();
+            if (!batch.isEmpty()) {
+                processor.runQueue.putBatch(batch); // under the lock: see refill
+            }
+            return first;
+        } finally {
+            lock.held = 0;
         }
-        Runnable first = batch.poll();
-        if (!batch.isEmpty()) {
-            processor.runQueue.putBatch(batch); // under the lock: see refill
-        }
-        lock.unlock();
-        return first;
     }
 
     /// Moves a fair share to the processor's empty local queue; returns how many. Go: globrunqgetbatch,
@@ -190,9 +221,12 @@ final class SharedQueue {
             return 0;
         }
         lock.lock();
-        int moved = queue.getBatch(procs, BATCH, processor.transfer);
-        processor.runQueue.putBatch(processor.transfer);
-        lock.unlock();
-        return moved;
+        try {
+            int moved = queue.getBatch(procs, BATCH, processor.transfer);
+            processor.runQueue.putBatch(processor.transfer);
+            return moved;
+        } finally {
+            lock.held = 0;
+        }
     }
 }

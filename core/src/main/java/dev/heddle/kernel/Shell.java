@@ -64,7 +64,7 @@ final class Shell implements Runnable {
                 CURRENT.setRelease(this, (Goroutine) null);
             }
             wipe(self);
-            goroutine = kernel.nextForShell(this);
+            goroutine = kernel.entries.nextForShell(this);
         }
     }
 

@@ -122,7 +122,6 @@ final class SpinCoordinator {
                 return;
             }
         }
-        StackProbe.check(); // a token lost to an ended stack would stop all wake-ups
         if (SPINNING.compareAndSet(this, 0, 1)) {
             Chaos.point();
             kernel.startSpinner(self);

@@ -101,7 +101,8 @@ final class SystemMonitor extends Thread implements KernelThread {
         Jdk.parkCarrier(delay);
         boolean _ = Thread.interrupted();
         CoarseClock.tick(System.nanoTime());
-        if (kernel.isClosed() && kernel.live() == 0) {
+        kernel.entries.drainRescued();
+        if (kernel.mayEnd()) {
             kernel.end();
             retaker.end();
             return false;

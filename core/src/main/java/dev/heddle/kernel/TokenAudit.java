@@ -28,12 +28,16 @@ final class TokenAudit {
             excessSince = now;
         } else if (now - excessSince > PERSISTS_NANOS) {
             excessSince = -1;
-            kernel.lock();
-            int lost = excess();
-            for (int i = 0; i < lost; i++) {
-                kernel.spin.giveBackToken();
+            int lost;
+            kernel.lock.lock();
+            try {
+                lost = excess();
+                for (int i = 0; i < lost; i++) {
+                    kernel.spin.giveBackToken();
+                }
+            } finally {
+                kernel.lock.held = 0;
             }
-            kernel.unlock();
             if (lost > 0) {
                 kernel.counters.reclaimedTokens.addAndGet(lost);
                 kernel.spin.needOneMore();

@@ -48,38 +48,28 @@ final class World {
     /// the world is ours to change: of two changes under way the later decision stays. Any thread, virtual or
     /// not.
     void followDecision() {
+        StackReserve.check(); // so that unlocking below, which is a call, finds some
         semaphore.lock();
         try {
             int procs = kernel.limits().decision().procs();
             if (procs != kernel.procs()) {
-                changePinned(new Plan(procs));
+                kernel.entries.resize(new Plan(procs));
             }
         } finally {
             semaphore.unlock();
         }
     }
 
-    private void changePinned(Plan plan) {
-        Jdk.pin();
-        try {
-            Machine self = kernel.machineHere();
-            if (self != null) {
-                self.enterKernel();
-            }
-            Processor own = self == null ? null : self.p;
-            stop(own);
-            resizeStopped(plan);
-            start(self, own);
-            if (self != null) {
-                self.exitKernel();
-            }
-        } finally {
-            Jdk.unpin();
-        }
+    /// Stops, changes, starts. In the kernel if `self` is not null, pinned.
+    void change(Plan plan, @Nullable Machine self) {
+        Processor own = self == null ? null : self.p;
+        stop(own);
+        resizeStopped(plan);
+        start(self, own);
     }
 
     /// Everything that has to be allocated, had before the world stops.
-    private final class Plan {
+    final class Plan {
         final int procs;
         final Processor[] every;
         final ProcessorSet set;
@@ -107,20 +97,23 @@ final class World {
     }
 
     private void stop(@Nullable Processor own) {
-        kernel.lock();
-        kernel.setStopping(true);
-        if (own != null) {
-            own.status = Processor.Status.STOPPED;
-        }
-        for (Processor free = kernel.idle.take(null); free != null; free = kernel.idle.take(null)) {
-            free.status = Processor.Status.STOPPED;
-        }
         int tokens = 0;
-        for (Processor waiting = kernel.idle.takePending(); waiting != null; waiting = kernel.idle.takePending()) {
-            tokens += waiting.pendingSpinning ? 1 : 0;
-            waiting.status = Processor.Status.STOPPED;
+        kernel.lock.lock();
+        try {
+            kernel.setStopping(true);
+            if (own != null) {
+                own.status = Processor.Status.STOPPED;
+            }
+            for (Processor free = kernel.idle.take(null); free != null; free = kernel.idle.take(null)) {
+                free.status = Processor.Status.STOPPED;
+            }
+            for (Processor waiting = kernel.idle.takePending(); waiting != null; waiting = kernel.idle.takePending()) {
+                tokens += waiting.pendingSpinning ? 1 : 0;
+                waiting.status = Processor.Status.STOPPED;
+            }
+        } finally {
+            kernel.lock.held = 0;
         }
-        kernel.unlock();
         for (; tokens > 0; tokens--) {
             kernel.spin.giveBackToken();
         }
@@ -179,27 +172,29 @@ final class World {
 
     private void start(@Nullable Machine self, @Nullable Processor own) {
         Processor[] all = kernel.processors().all();
-        kernel.lock();
-        if (self != null && own != null) {
-            Processor kept = own;
-            if (own.status == Processor.Status.DEAD) {
-                kept = all[0];
-                self.release();
-                self.acquire(kept);
+        kernel.lock.lock();
+        try {
+            if (self != null && own != null) {
+                Processor kept = own;
+                if (own.status == Processor.Status.DEAD) {
+                    kept = all[0];
+                    self.release();
+                    self.acquire(kept);
+                }
+                kept.status = Processor.Status.RUNNING;
             }
-            kept.status = Processor.Status.RUNNING;
-        }
-        for (int id = all.length - 1; id >= 0; id--) {
-            if (all[id].status == Processor.Status.STOPPED && !hasWork(all[id])) {
-                kernel.idle.put(all[id]);
+            for (int id = all.length - 1; id >= 0; id--) {
+                if (all[id].status == Processor.Status.STOPPED && !hasWork(all[id])) {
+                    kernel.idle.put(all[id]);
+                }
             }
+            kernel.setStopping(false);
+        } finally {
+            kernel.lock.held = 0;
         }
-        kernel.setStopping(false);
-        kernel.unlock();
         for (Processor processor : all) {
             if (processor.status == Processor.Status.STOPPED) {
-                kernel.lock();
-                kernel.startMachine(processor, /* withToken= */ false);
+                kernel.startMachine(processor);
             }
         }
         if (self != null && self.p != null) {
