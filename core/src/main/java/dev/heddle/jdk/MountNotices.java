@@ -13,7 +13,13 @@ public final class MountNotices {
      *        JVM leaves it in its own way when a native agent is loaded later (JvmtiEnvBase,
      *        enable_virtual_threads_notify_jvmti), after it has put right what nobody noted meanwhile.
      * When.  Before the first virtual thread is mounted: nothing is half noted.
-     * Not.   If a native agent was named at the start, if -Dheddle.mountNotices=true, or if the variable is not found.
+     * Race.  An agent that is loaded at this very moment finds the variable still set, does nothing about it, and would then
+     *        lose it. It is loaded by the JVM's thread "Attach Listener", which is made first. So the variable is cleared,
+     *        and then that thread looked for: if it is there, the variable is set again, which is right as nothing has been
+     *        mounted. If it is not there yet, what it loads will find the variable cleared.
+     * Not.   If a native agent was named at the start, if somebody has attached already, if -Dheddle.mountNotices=true,
+     *        or if the variable is not found. A library that the program itself loads, and that asks for JVMTI in the
+     *        moment of the start, is not seen.
      * Rejected. -XX:-DoJVMTIVirtualThreadTransitions: a flag for users to set, and no way back for later agents.
      */
 
@@ -33,9 +39,27 @@ public final class MountNotices {
         }
         long found = LibJvm.addressOfByte(VARIABLE);
         if (found != 0 && Unsafe.getUnsafe().getByte(found) == 1) {
-            address = found;
             Unsafe.getUnsafe().putByteVolatile(null, found, (byte) 0);
+            if (hasAnybodyAttached()) { // after the store: see Race
+                Unsafe.getUnsafe().putByteVolatile(null, found, (byte) 1);
+            } else {
+                address = found;
+            }
         }
+    }
+
+    private static boolean hasAnybodyAttached() {
+        ThreadGroup all = Thread.currentThread().getThreadGroup();
+        while (all.getParent() != null) {
+            all = all.getParent();
+        }
+        Thread[] threads = new Thread[2 * all.activeCount() + 16];
+        for (int i = all.enumerate(threads) - 1; i >= 0; i--) {
+            if (threads[i].getName().equals("Attach Listener")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Whether they were stopped, and nobody has come since who wants them.

@@ -54,8 +54,9 @@ final class EntryPoints {
     private final AtomicReference<Object @Nullable []> rescued = new AtomicReference<>();
 
     EntryPoints(Kernel kernel) {
-        StackReserve.check(); // initialised: a class whose initialiser meets the end of a stack is lost for good
         this.kernel = kernel;
+        StackReserve.check(); // initialised: a class whose initialiser meets the end of a stack is lost for good
+        Goroutine.initialise();
     }
 
     private @Nullable Object enter(int what, Object argument) {

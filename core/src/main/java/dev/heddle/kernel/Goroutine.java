@@ -44,6 +44,11 @@ public final class Goroutine implements Runnable {
     @Nullable
     Goroutine stalledNext;
 
+    /// Loads and initialises what a start needs before [StackReserve] is asked.
+    static void initialise() {
+        boolean _ = Creation.isNoted();
+    }
+
     /// What a goroutine does. May throw anything.
     @FunctionalInterface
     public interface Body {

@@ -55,7 +55,11 @@ public final class MountNoticesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y'", "-Dheddle.mountNotices=true"})
+    @CsvSource({
+        "'-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y'",
+        "-Dheddle.mountNotices=true",
+        "-XX:+StartAttachListener" // as if somebody attached before they are stopped, or at that moment
+    })
     void whoAskedForThemGetsThem(String option) throws Exception {
         ChildJvm child = run(List.of(option));
 

@@ -35,7 +35,7 @@ final class EntryDepths {
     private static final long WARM_UP_NANOS = 200_000_000;
     private static final int PATIENCE_SECONDS = 60;
 
-    private enum Entry {
+    enum Entry {
         GO,
         START_THREAD,
         UNPARK,
@@ -106,7 +106,10 @@ final class EntryDepths {
         helper.setDaemon(true);
         helper.start();
         if (arguments[0].equals("warm")) {
-            Rehearsal.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            onVirtualThread(() -> {}); // the rehearsal begins beside it
+            if (!Rehearsal.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("the rehearsal does not end");
+            }
             for (Entry each : Entry.values()) {
                 onVirtualThread(() -> warmUp(each));
             }
