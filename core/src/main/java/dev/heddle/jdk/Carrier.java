@@ -12,7 +12,7 @@ public abstract class Carrier extends CarrierThread {
 
     @SuppressWarnings("this-escape") // setName and a look at a field
     protected Carrier(CarrierPool pool, String name) {
-        super(pool);
+        super(pool); // with the JVM's default stack size: a thread resumed on a smaller stack can crash JDK 25 (X12)
         setName(name);
         workQueue = Jdk.workQueueOf(this);
     }

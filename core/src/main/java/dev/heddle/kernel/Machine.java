@@ -499,7 +499,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// The system monitor has queued all of these.
     void forgetRescued(Object[] cells) {
-        boolean _ = RESCUED.compareAndSet(this, cells, null); // or there are more: then again
+        boolean _ = RESCUED.compareAndSet(this, cells, (Object[]) null); // or there are more: then again
     }
 
     /// Whether [#settle] has anything to do. On this carrier.

@@ -3,6 +3,7 @@ package dev.heddle.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.heddle.queue.RunBatch;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -18,9 +19,9 @@ class SafetyNetTest {
         try (Rig rig = Rig.procs(2).workMayBeForgotten()) {
             Kernel kernel = keepMonitorAwake(rig);
             CountDownLatch ran = new CountDownLatch(1);
-            kernel.shared.lockAndPut(new Goroutine(ran::countDown));
+            lockAndPut(kernel, new Goroutine(ran::countDown));
             kernel.counters.externalStarts.incrementAndGet();
-            kernel.unlock();
+            kernel.lock.held = 0;
             rig.await(ran);
             assertThat(rig.stats().safetyNet()).isOne();
         }
@@ -33,7 +34,7 @@ class SafetyNetTest {
         try (Rig rig = Rig.procs(2)) {
             Kernel kernel = keepMonitorAwake(rig);
             CountDownLatch ran = new CountDownLatch(1);
-            kernel.shared.lockAndPut(new Goroutine(ran::countDown));
+            lockAndPut(kernel, new Goroutine(ran::countDown));
             kernel.counters.externalStarts.incrementAndGet();
             long until = kernel.now() + 200_000_000;
             long samples = kernel.monitor.samples();
@@ -41,10 +42,16 @@ class SafetyNetTest {
                     .atMost(PATIENCE)
                     .until(() -> kernel.monitor.samples() > samples + 5 && kernel.now() > until);
             assertThat(rig.stats().safetyNet()).isZero();
-            kernel.unlock();
+            kernel.lock.held = 0;
             kernel.startIdleProcessor();
             rig.await(ran);
         }
+    }
+
+    private static void lockAndPut(Kernel kernel, Goroutine goroutine) {
+        kernel.lock.lock();
+        assertThat(kernel.shared.hasRoom(new RunBatch())).isTrue();
+        kernel.shared.put(goroutine);
     }
 
     /// One processor computes, so that the monitor does not sleep deeply; the other is idle.
