@@ -32,6 +32,7 @@ final class TokenAudit {
             kernel.lock.lock();
             try {
                 lost = excess();
+                kernel.counters.reclaimedTokens.addAndGet(Math.max(0, lost)); // before anybody can see them gone
                 for (int i = 0; i < lost; i++) {
                     kernel.spin.giveBackToken();
                 }
@@ -39,7 +40,6 @@ final class TokenAudit {
                 kernel.lock.held = 0;
             }
             if (lost > 0) {
-                kernel.counters.reclaimedTokens.addAndGet(lost);
                 kernel.spin.needOneMore();
                 kernel.startIdleProcessor(); // what was not announced because of the token
             }

@@ -39,8 +39,8 @@ class TokenAuditTest {
             kernel.spin.becomeSpinning(new Machine(kernel, 999, "lost")); // a machine that never lived
             mayStart.set(true);
             rig.await(done);
-            assertThat(kernel.counters.reclaimedTokens.get()).isOne();
             await("no token is left").atMost(PATIENCE).until(() -> kernel.spin.spinning() == 0);
+            assertThat(kernel.counters.reclaimedTokens.get()).isOne();
         }
     }
 
