@@ -80,23 +80,28 @@ final class EntryPoints {
                 }
             }
         } catch (Throwable failure) { // from here to the end of the block nothing is called
+            Runnable stranded = null;
             if (machine != null) {
                 machine.depth = depthBefore;
-                if (depthBefore == 0 && machine.p != null && (machine.word & Word.STATE_MASK) == Word.KERNEL) {
-                    long user = (machine.word & ~Word.STATE_MASK) + Word.ONE_SEQ + Word.USER; // Word.next
-                    machine.ownWord = user;
-                    machine.word = user;
-                }
-                if (failure instanceof StackOverflowError) {
-                    kernel.counters.cutShort++;
-                    if (what == READY) {
-                        machine.rescued = new Object[] {argument, machine.rescued};
-                        if (machine.p != null && machine.p.runQueue.stranded != null) {
-                            machine.rescued = new Object[] {machine.p.runQueue.stranded, machine.rescued};
-                            machine.p.runQueue.stranded = null;
-                        }
-                        return null;
+                Processor processor = machine.p;
+                if (processor != null && (machine.word & Word.STATE_MASK) == Word.KERNEL) {
+                    stranded = processor.runQueue.stranded;
+                    processor.runQueue.stranded = null;
+                    if (depthBefore == 0) {
+                        long user = (machine.word & ~Word.STATE_MASK) + Word.ONE_SEQ + Word.USER; // Word.next
+                        machine.ownWord = user;
+                        machine.word = user;
                     }
+                }
+                if (stranded != null) {
+                    machine.rescued = new Object[] {stranded, machine.rescued};
+                }
+            }
+            if (failure instanceof StackOverflowError) {
+                kernel.counters.cutShort++;
+                if (machine != null && what == READY) {
+                    machine.rescued = new Object[] {argument, machine.rescued};
+                    return null;
                 }
             }
             throw failure;
@@ -204,11 +209,16 @@ final class EntryPoints {
             machine.rescued = new Object[] {resumeTask, machine.rescued}; // an array, since a constructor is a call
             return;
         }
+        kernel.monitor.wake(); // if the stack ends here, nothing has changed; now it looks again within milliseconds
         Object[] before;
         do {
             before = rescued.get();
         } while (!rescued.compareAndSet(before, new Object[] {resumeTask, before}));
-        kernel.monitor.wake();
+        try {
+            kernel.monitor.wake(); // it may have gone to sleep meanwhile
+        } catch (StackOverflowError _) {
+            // but hardly: it does so after having looked around for a tenth of a second
+        }
     }
 
     /// Queues what was kept for want of stack. System monitor only.
