@@ -13,10 +13,10 @@ public final class MountNotices {
      *        JVM leaves it in its own way when a native agent is loaded later (JvmtiEnvBase,
      *        enable_virtual_threads_notify_jvmti), after it has put right what nobody noted meanwhile.
      * When.  Before the first virtual thread is mounted: nothing is half noted.
-     * Race.  An agent that is loaded at this very moment finds the variable still set, does nothing about it, and would then
-     *        lose it. It is loaded by the JVM's thread "Attach Listener", which is made first. So the variable is cleared,
-     *        and then that thread looked for: if it is there, the variable is set again, which is right as nothing has been
-     *        mounted. If it is not there yet, what it loads will find the variable cleared.
+     * Race.  An agent that is loaded at this very moment finds the variable still set, does nothing about it, and would
+     *        then lose it. It is loaded by the JVM's thread "Attach Listener", which is made first. So the variable is
+     *        cleared, and then that thread looked for: if it is there, the variable is set again, which is right as
+     *        nothing has been mounted. If it is not there yet, what it loads will find the variable cleared.
      * Not.   If a native agent was named at the start, if somebody has attached already, if -Dheddle.mountNotices=true,
      *        or if the variable is not found. A library that the program itself loads, and that asks for JVMTI in the
      *        moment of the start, is not seen.

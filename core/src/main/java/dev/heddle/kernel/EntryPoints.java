@@ -18,15 +18,17 @@ final class EntryPoints {
      *             3. the machine underneath, if it is one of this kernel's; then its word becomes KERNEL
      *             4. the section: bounded, linked, without user code
      *             5. the word becomes USER, unpin
-     *             6. after a failure: depth and word as they were, by stores. Calls cannot do that: the failure may be that
-     *                there is no stack to call with. The pin, which only a call undoes, is owed until the next entry.
+     *             6. after a failure: depth and word as they were, by stores. Calls cannot do that: the failure may be
+     *                that there is no stack to call with. The pin, which only a call undoes, is owed until the next
+     *                entry.
      * Why both.   1 makes 6 rare: OutOfMemoryError, or a section that needs more than the reserve, which is counted
      *             (KernelCounters.cutShort) and a bug. 6 alone saves the lock and the P, not a section cut in two.
-     * Not here.   beginBlocking and endBlocking (ProcessorOwner): one CAS, with stores around it. checkpoint, maySpin: reads.
-     * Without room. What starts something is refused: the caller has the StackOverflowError. To get a processor back is left
-     *             out. That a thread became runnable must be kept (the JDK tells it once): a store puts it on the machine's
-     *             list of rescued entries, which its next entry, its loop or the system monitor empties, whoever is first;
-     *             who has no machine puts it on the kernel's.
+     * Not here.   beginBlocking and endBlocking (ProcessorOwner): one CAS, with stores around it. checkpoint, maySpin:
+     *             reads.
+     * Without room. What starts something is refused: the caller has the StackOverflowError. To get a processor back
+     *             is left out. That a thread became runnable must be kept (the JDK tells it once): a store puts it on
+     *             the machine's list of rescued entries, which its next entry, its loop or the system monitor empties,
+     *             whoever is first; who has no machine puts it on the kernel's.
      * Sources.    docs/adr/0005-one-way-into-the-kernel.md. Checked by EntryDepthTest, EntryShapeTest.
      */
 
@@ -223,8 +225,8 @@ final class EntryPoints {
 
     /// Queues what was kept for want of stack. System monitor only.
     void drainRescued() {
-        // Taken off the list only when queued, since there may be no memory. If it has grown meanwhile, or was cut short,
-        // some are queued twice, which is harmless.
+        // Taken off the list only when queued, since there may be no memory. If it has grown meanwhile, or was cut
+        // short, some are queued twice, which is harmless.
         Object[] first = rescued.get();
         if (first != null) {
             injectAll(first);

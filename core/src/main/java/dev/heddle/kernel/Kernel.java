@@ -353,7 +353,7 @@ public final class Kernel {
     /// A processor was assigned to the machine; to one that has yet to be made if it is null. No lock held.
     private void launch(@Nullable Machine machine) {
         if (machine == null) {
-            if (machineCount >= options.maxMachines()) { // a moment old: then the starter makes one, or there is another
+            if (machineCount >= options.maxMachines()) { // a moment old: if it was less, the starter makes one
                 boolean _ = sleeper.wakeIfLaterThan(Long.MIN_VALUE); // it is the only machine to be had
             }
             starter.signal();
@@ -763,9 +763,9 @@ public final class Kernel {
 
     /// Whether nothing of a closed kernel lives, and nothing can be about to start. System monitor only.
     ///
-    /// Who starts something asks whether the kernel is closed only after this look can see it: in state KERNEL (a machine's
-    /// loop too, where timers fire), or after it was counted ([EntryPoints]). So if it was told "open", which was
-    /// before `closed` was stored, then either its word says KERNEL here, or what it started is among the live.
+    /// Who starts something asks whether the kernel is closed only after this look can see it: in state KERNEL (a
+    /// machine's loop too, where timers fire), or after it was counted ([EntryPoints]). So if it was told "open",
+    /// which was before `closed` was stored, then its word says KERNEL here, or what it started is among the live.
     boolean mayEnd() {
         if (!closed) {
             return false;
