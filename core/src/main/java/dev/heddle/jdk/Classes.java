@@ -20,7 +20,8 @@ public final class Classes {
         SharedSecrets.getJavaLangAccess().defineClass(loader, null, bytes, domain, null);
     }
 
-    /// Defines a hidden class beside `host`, in its package, that lives as long as its loader, and makes an instance
+    /// Defines a hidden class beside `host`, in its package, that lives as long as its loader, and makes an
+    /// instance
     /// without calling a constructor. `name` is the class's internal name, as in `bytes`.
     public static Object newHidden(Class<?> host, String name, byte[] bytes) {
         try {

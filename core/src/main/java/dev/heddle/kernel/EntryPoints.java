@@ -4,7 +4,6 @@ import dev.heddle.jdk.DefaultScheduler;
 import dev.heddle.jdk.Jdk;
 import dev.heddle.jdk.Pollers;
 import dev.heddle.jdk.ThreadState;
-import dev.heddle.queue.RunBatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

@@ -55,7 +55,8 @@ public final class Kernel {
     /// Replaced while the world is stopped.
     private volatile ProcessorSet processors = new ProcessorSet(new Processor[0], new StealOrder(1), null);
 
-    /// Machines that are kept idle for the next hand-off: one, once [#keepSpareMachine] was called, or as many as there
+    /// Machines that are kept idle for the next hand-off: one, once [#keepSpareMachine] was called, or as many as
+    /// there
     /// are processors until `sparesUntil`.
     private volatile boolean keepsSpareMachine;
 
@@ -294,7 +295,8 @@ public final class Kernel {
         launch(processor, machine);
     }
 
-    /// The safety net caught work that waits beside an idle processor. Looks again, under the lock, before it counts.
+    /// The safety net caught work that waits beside an idle processor. Looks again, under the lock, before it
+    /// counts.
     void startForgottenWork() {
         Processor processor;
         Machine machine;
@@ -468,7 +470,8 @@ public final class Kernel {
         keepsSpareMachine = false;
     }
 
-    /// From now on a machine is kept idle, so that a hand-off need not wait for a thread to be made. System monitor only.
+    /// From now on a machine is kept idle, so that a hand-off need not wait for a thread to be made. System monitor
+    /// only.
     void keepSpareMachine() {
         if (!keepsSpareMachine) {
             keepsSpareMachine = true;
@@ -476,7 +479,8 @@ public final class Kernel {
         }
     }
 
-    /// A processor was handed off because its thread blocks or computes; others may follow until then. System monitor
+    /// A processor was handed off because its thread blocks or computes; others may follow until then. System
+    /// monitor
     /// only.
     void keepSpareMachines(long until) {
         keepsSpareMachine = true;
@@ -545,7 +549,8 @@ public final class Kernel {
         }
     }
 
-    /// The loop of a machine failed: a bug of ours. It is reported, and everything that the machine held goes on without
+    /// The loop of a machine failed: a bug of ours. It is reported, and everything that the machine held goes on
+    /// without
     /// it: its processor, token, entries and roles.
     void machineDied(Machine machine, Throwable bug) {
         sleeper.resign(machine);

@@ -14,7 +14,8 @@ final class KernelCounters {
     final AtomicLong repairs = new AtomicLong();
     /// Entries saved from an ended stack.
     final AtomicLong rescues = new AtomicLong();
-    /// Sections that met the end of a stack although [StackReserve] had said that there is enough: 0, or it has to be
+    /// Sections that met the end of a stack although [StackReserve] had said that there is enough: 0, or it has to
+    /// be
     /// larger. Not atomic: it is counted by a store.
     volatile int cutShort;
 
@@ -28,7 +29,8 @@ final class KernelCounters {
     final AtomicLong hogHandOffs = new AtomicLong();
     /// Machines whose thread computed after it had lost its processor for blocking, and was treated as a hog.
     final AtomicLong detachedHogs = new AtomicLong();
-    /// Machines that compute without a processor now. Written by the system monitor, which counts them anew each time.
+    /// Machines that compute without a processor now. Written by the system monitor, which counts them anew each
+    /// time.
     volatile int freeHogs;
     /// Spinning tokens that no machine held, taken back by the system monitor. Anything but 0 is a bug.
     final AtomicLong reclaimedTokens = new AtomicLong();

@@ -88,7 +88,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Parked until somebody brings the locked thread's resume task and a processor. Under the scheduler lock.
     boolean isLockedIdle;
 
-    /// Link of [MachineList], and what the system monitor has seen of this machine. System monitor only, once added.
+    /// Link of [MachineList], and what the system monitor has seen of this machine. System monitor only, once
+    /// added.
     @Nullable
     Machine listNext;
 

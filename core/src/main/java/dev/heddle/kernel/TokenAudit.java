@@ -2,7 +2,8 @@ package dev.heddle.kernel;
 
 /// Finds spinning tokens that no machine holds, and takes them back. System monitor only.
 ///
-/// A lost token would stop every wake-up, the safety net and the relief of hogs, since all of them take it for a machine
+/// A lost token would stop every wake-up, the safety net and the relief of hogs, since all of them take it for a
+/// machine
 /// that looks for work. A machine that dies can lose one, and so could a bug of ours.
 final class TokenAudit {
     /*

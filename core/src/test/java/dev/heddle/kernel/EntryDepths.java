@@ -56,7 +56,8 @@ final class EntryDepths {
             return ordinal() <= STATS.ordinal();
         }
 
-        /// Whether it does without room for a section: then only the calls before it can meet the end of the stack.
+        /// Whether it does without room for a section: then only the calls before it can meet the end of the
+        /// stack.
         boolean needsNoRoom() {
             return this == UNPARK || this == CHECKPOINT || this == DECLARED_BLOCKING || this == STATS;
         }
@@ -157,7 +158,8 @@ final class EntryDepths {
             int extra = shift;
             Runnable dive = () -> {
                 prepare(ATTEMPTS);
-                boolean pinned = entry != Entry.GOSCHED_UNPINNED; // a yield would leave the stack on the heap, with no end
+                boolean pinned =
+                        entry != Entry.GOSCHED_UNPINNED; // a yield would leave the stack on the heap, with no end
                 if (pinned) {
                     Jdk.pin();
                 }
@@ -179,7 +181,8 @@ final class EntryDepths {
             allAccepted += accepted;
             allRefused += refused;
         }
-        System.out.println(System.nanoTime() / 1_000_000 % 1_000_000 + " " + each + (virtual ? " virtual " : " platform ") + allAccepted + " accepted, " + allRefused
+        System.out.println(System.nanoTime() / 1_000_000 % 1_000_000 + " " + each
+                + (virtual ? " virtual " : " platform ") + allAccepted + " accepted, " + allRefused
                 + " refused, rescued so far: " + kernel.counters.rescues.get());
         if (allAccepted == 0 || (!each.needsNoRoom() && allRefused == 0)) {
             throw new IllegalStateException(each + ": the dives did not meet the end of the stack");
@@ -208,7 +211,8 @@ final class EntryDepths {
         return (int) dive(1, 2, 3, 4, 5);
     }
 
-    /// To the end of the stack; on the way back the kernel is entered at each level. The arguments make the frames so
+    /// To the end of the stack; on the way back the kernel is entered at each level. The arguments make the frames
+    /// so
     /// large that a few hundred levels are enough.
     @SuppressWarnings("InfiniteRecursion") // until the stack ends
     private static long dive(long a, long b, long c, long d, long e) {
@@ -393,8 +397,7 @@ final class EntryDepths {
         long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!(isQuiet() && (isWarmUp || expected < 0 || RAN.get() == expected))) {
             if (System.nanoTime() > giveUp) {
-                throw new IllegalStateException(
-                        what + ": " + expected + " were accepted, " + RAN + " ran; " + state());
+                throw new IllegalStateException(what + ": " + expected + " were accepted, " + RAN + " ran; " + state());
             }
             Thread.sleep(1);
         }
@@ -427,12 +430,18 @@ final class EntryDepths {
     }
 
     private static String state() {
-        StringBuilder out = new StringBuilder("live " + kernel.live() + ", idle " + kernel.idle.idleProcessors() + " of "
+        StringBuilder out = new StringBuilder("live " + kernel.live() + ", idle " + kernel.idle.idleProcessors()
+                + " of "
                 + kernel.procs() + ", spinning " + kernel.spin.spinning() + ", lock " + kernel.lock.held
                 + ", cut short " + kernel.counters.cutShort + ", safety net " + kernel.counters.safetyNet + ", locked "
                 + kernel.locked.isAny() + ", rescued " + kernel.counters.rescues);
         for (Processor processor : kernel.processors().all()) {
-            out.append(", P").append(processor.id).append(' ').append(processor.status).append(' ').append(processor.machine);
+            out.append(", P")
+                    .append(processor.id)
+                    .append(' ')
+                    .append(processor.status)
+                    .append(' ')
+                    .append(processor.machine);
         }
         return out.toString();
     }

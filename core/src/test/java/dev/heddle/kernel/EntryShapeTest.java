@@ -26,7 +26,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What [EntryDepthTest] tries at every depth, seen in the class files: no lock and no entry has another shape than the one
+/// What [EntryDepthTest] tries at every depth, seen in the class files: no lock and no entry has another shape than the
+/// one
 /// that stacks may end in.
 class EntryShapeTest {
 
@@ -224,7 +225,8 @@ class EntryShapeTest {
                 }
             }
         }
-        assertThat(entering).containsExactly("dev/heddle/kernel/EntryPoints.enter", "dev/heddle/kernel/Machine.execute");
+        assertThat(entering)
+                .containsExactly("dev/heddle/kernel/EntryPoints.enter", "dev/heddle/kernel/Machine.execute");
         assertThat(pinning)
                 .filteredOn(it -> !it.startsWith("dev/heddle/kernel/Rehearsal."))
                 .containsExactly("dev/heddle/kernel/EntryPoints.enter", "dev/heddle/kernel/Goroutine.interrupt");

@@ -132,7 +132,8 @@ class FaultTest {
     private static volatile boolean woken;
     private static boolean hasUnparked;
 
-    /// A thread that is unparked where the stack has no room for it is kept for its machine, and the machine's thread
+    /// A thread that is unparked where the stack has no room for it is kept for its machine, and the machine's
+    /// thread
     /// goes on with something that takes long: others bring it.
     @Test
     void whatWasRescuedDoesNotWaitForItsMachine() throws InterruptedException {
@@ -177,7 +178,8 @@ class FaultTest {
         }
     }
 
-    /// As the JDK does after it has noted that the thread is runnable; not by its unpark, in which a thread can be lost.
+    /// As the JDK does after it has noted that the thread is runnable; not by its unpark, in which a thread can be
+    /// lost.
     private static void rescue(Thread parked) {
         LockSupport.unpark(parked);
         if (!woken) {
