@@ -181,7 +181,7 @@ final class EntryDepths {
             allAccepted += accepted;
             allRefused += refused;
         }
-        System.out.println(System.nanoTime() / 1_000_000 % 1_000_000 + " " + each
+        System.out.println(each
                 + (virtual ? " virtual " : " platform ") + allAccepted + " accepted, " + allRefused
                 + " refused, rescued so far: " + kernel.counters.rescues.get());
         if (allAccepted == 0 || (!each.needsNoRoom() && allRefused == 0)) {
