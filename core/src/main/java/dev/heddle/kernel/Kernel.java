@@ -32,6 +32,7 @@ public final class Kernel {
     final LatencySampler latency = new LatencySampler();
     final SharedQueue shared = new SharedQueue(lock);
     final IdleLists idle = new IdleLists();
+    final Rounds rounds = new Rounds(this);
     final SpinCoordinator spin = new SpinCoordinator(this);
     final MachineList machines = new MachineList();
     final TimerSleeper sleeper = new TimerSleeper(this);

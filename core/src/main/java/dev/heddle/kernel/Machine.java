@@ -16,10 +16,6 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// 61: a prime, as in Go; every 61st tick looks at the global queue first.
     private static final int GLOBAL_CHECK_TICKS = 61;
 
-    /// When those who yielded go to the global queue: else a processor with few of them would give each more turns
-    /// than one with many, for ever. Seldom enough for the cost of their going to another core not to matter.
-    private static final int BALANCE_TICKS = 256 * GLOBAL_CHECK_TICKS;
-
     private static final int TIMERS_PER_CHECK = 64;
 
     // A spinner that sleeps for a moment: doubling naps, and how long all of them may last (N13).
@@ -357,12 +353,13 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// The next entry in findRunnable's order, if it is a fresh goroutine and nothing else is due; it is taken
     /// only then (peek first: an entry that is taken and kept here would be invisible to thieves, N16).
     private @Nullable Goroutine nextFresh(Processor processor) {
-        if (processor.preempt || kernel.isTimerDue(processor)) {
+        if (processor.isSliceOver() || kernel.isTimerDue(processor)) {
             return null;
         }
         if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && hasShared(processor)) {
-            Goroutine fresh = kernel.shared.takeFresh();
+            Goroutine fresh = isTurnOfGlobal(processor) ? kernel.shared.takeFresh() : null;
             if (fresh != null) {
+                processor.countGlobalTurn();
                 processor.schedTick++;
             }
             return fresh;
@@ -395,11 +392,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         if (state == ThreadState.YIELDED && resumeTask == current) {
             yieldHere(resumeTask);
-            if (owned().preempt) { // it has done what it was asked to: whoever comes next has a slice of its own
-                owned().preempt = false;
-                owned().schedTick++;
-            }
-            return true;
+            return true; // a request to yield is still there: localWork ends the slice, for its heir, too
         }
         putLocal(resumeTask);
         return false;
@@ -408,16 +401,21 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// To the end of the global queue (F18), by way of the yielded ones of this processor. Nobody is woken,
     /// unlike in Go: this machine itself takes the next entry at once, so that there is no more for others to
     /// do than before.
-    private void yieldHere(Runnable resumeTask) {
+    void yieldHere(Runnable resumeTask) {
         Processor processor = owned();
         kernel.latency.queues(processor, resumeTask);
+        makeRoomForYielded(processor);
+        processor.yielded.put(resumeTask, processor);
+    }
+
+    private void makeRoomForYielded(Processor processor) {
         if (processor.yielded.isFull()) {
             kernel.shared.takeOver(processor.yielded);
         }
-        if (processor.yielded.isEmpty()) {
+        if (!processor.yielded.isAnybody()) {
+            kernel.rounds.join(processor);
             processor.globalTurns = kernel.shared.share(kernel.procs());
         }
-        processor.yielded.put(resumeTask, /* next= */ false, processor);
     }
 
     /// Whether others are runnable here, at a glance: then [#yieldsToNobody] need not be asked. On this carrier.
@@ -444,7 +442,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 && !processor.hasWork()
                 && kernel.shared.isEmpty()
                 && !kernel.isStopping()
-                && !kernel.isTimerDue(processor);
+                && !kernel.isTimerDue(processor)
+                && kernel.rounds.mayGoOn(processor);
     }
 
     /// Puts an entry into runNext and wakes a machine if one should look. Go: runqput and wakep.
@@ -465,6 +464,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     private void shareQueue(Processor processor) {
         if (kernel.procs() > 1) {
             processor.preempt = false;
+            processor.sliceShared = true;
             processor.schedTick++;
             kernel.shared.takeOver(processor.yielded);
             kernel.shared.takeOver(processor.runQueue);
@@ -556,16 +556,14 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     }
 
     /// Own queue, and the global queue where fairness asks for it.
-    private @Nullable Runnable localWork(Processor processor) {
+    @Nullable
+    Runnable localWork(Processor processor) {
         inheritTime = false;
-        if (processor.preempt) {
+        if (processor.isSliceOver()) {
             endTimeSlice(processor);
         }
         if (processor.schedTick % GLOBAL_CHECK_TICKS == 0) {
-            if (processor.schedTick % BALANCE_TICKS == 0) {
-                kernel.shared.tryTakeOver(processor.yielded);
-            }
-            Runnable entry = kernel.shared.isEmpty() ? processor.yielded.takeHead() : kernel.shared.take();
+            Runnable entry = firstShared(processor);
             if (entry != null) {
                 return entry;
             }
@@ -583,12 +581,43 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     private @Nullable Runnable sharedWork(Processor processor) {
         Runnable first = kernel.shared.takeBatch(processor, kernel.procs());
         if (first == null) {
-            return processor.yielded.takeHead();
+            return yieldedWork(processor);
         }
         if (processor.runQueue.size() > 0) {
             kernel.spin.endNap();
         }
         return first;
+    }
+
+    /// One entry only, in the same order.
+    private @Nullable Runnable firstShared(Processor processor) {
+        Runnable first = isTurnOfGlobal(processor) ? kernel.shared.take() : null;
+        if (first == null) {
+            return yieldedWork(processor);
+        }
+        processor.countGlobalTurn();
+        return first;
+    }
+
+    private boolean isTurnOfGlobal(Processor processor) {
+        return !kernel.shared.isEmpty() && (processor.globalTurns > 0 || !processor.yielded.isAnybody());
+    }
+
+    /// One of those who yielded here, or of those who are behind them elsewhere: see [Rounds].
+    private @Nullable Runnable yieldedWork(Processor processor) {
+        Runnable entry = processor.yielded.take();
+        if (entry != null || !processor.yielded.isAnybody()) {
+            return entry;
+        }
+        entry = kernel.rounds.beginNextOrSteal(processor);
+        if (entry == null) {
+            processor.globalTurns = kernel.shared.share(kernel.procs());
+            return processor.yielded.take();
+        }
+        if (!processor.yielded.isRoundOver()) {
+            kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false); // whoever looked while they moved missed them
+        }
+        return entry;
     }
 
     /// Whether anything waits in the global queue, or here as if at its end.
@@ -606,14 +635,24 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return moved > 0;
     }
 
-    /// The slice is over: whoever would inherit it goes to the end of the global queue. Without this a chain of
-    /// goroutines that each start the next, or a pair, would keep everybody else of this processor waiting
-    /// (N8).
+    /// The slice is over: whoever would inherit it goes to the end of the global queue, as a thread that yields does.
+    /// Without this a chain of goroutines that each start the next, or a pair, would keep everybody else of this
+    /// processor waiting (N8).
     private void endTimeSlice(Processor processor) {
         processor.preempt = false;
+        processor.sliceShared = false;
         processor.schedTick++;
-        Runnable next = processor.runQueue.peekNext();
-        if (next != null && kernel.shared.moveNext(processor, next)) {
+        if (!processor.runQueue.hasNext()) {
+            return;
+        }
+        try {
+            makeRoomForYielded(processor);
+        } catch (OutOfMemoryError _) {
+            return; // it runs a little longer
+        }
+        Runnable next = processor.runQueue.takeNext();
+        if (next != null) {
+            processor.yielded.put(next, processor);
             kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
         }
     }

@@ -29,21 +29,17 @@ final class Processor implements LocalRunQueue.Overflow {
         DEAD
     }
 
-    /// Threads that yield in turns and stay here meanwhile: 8 KB for each processor.
-    private static final int YIELDED_CAPACITY = 2048;
-
-    /// Chunks that hold whatever the two queues can: one may be left partly empty for each of them.
-    static final int MOST_CHUNKS = (LocalRunQueue.CAPACITY + 1 + YIELDED_CAPACITY) / RunBatch.CAPACITY + 2;
+    /// Chunks that hold whatever the three queues can: one may be left partly empty for each of them.
+    static final int MOST_CHUNKS = (LocalRunQueue.CAPACITY + 1 + 2 * Yielded.CAPACITY) / RunBatch.CAPACITY + 3;
 
     final int id;
     final Kernel kernel;
     final LocalRunQueue runQueue = new LocalRunQueue(LocalRunQueue.CAPACITY);
 
-    /// Threads that yielded here. They belong to the end of the global queue (F18), and their turn comes when this
-    /// processor has had its share of what was there before them. They stay here nevertheless: a thread that
-    /// goes on elsewhere takes everything that it touches to another core's cache. When the owner adds something to
-    /// the global queue they really go there, for they were first. Thieves can have them.
-    final LocalRunQueue yielded = new LocalRunQueue(YIELDED_CAPACITY);
+    /// Threads that yielded here, as if at the end of the global queue: their turn comes when this processor has had
+    /// its share of what was there before them. When the owner adds something to the global queue they really go
+    /// there, for they were first.
+    final Yielded yielded = new Yielded();
 
     /// Entries of the global queue that are taken here before the turn of those who yielded comes. Owner only.
     int globalTurns;
@@ -69,6 +65,9 @@ final class Processor implements LocalRunQueue.Overflow {
     /// Asked by the system monitor: the time slice is over. Honoured at the next switch, and by entries of the
     /// API.
     volatile boolean preempt;
+
+    /// The slice is over and its thread could not yield yet: it gave its queue to everybody instead. Owner only.
+    boolean sliceShared;
 
     /// Goroutines for which no shell could be made: memory is exhausted. Tried again. Owner only.
     @Nullable
@@ -131,9 +130,21 @@ final class Processor implements LocalRunQueue.Overflow {
         return (long) STOLEN_FROM.getOpaque(this);
     }
 
-    /// By the thief.
-    void countStolenFrom() {
-        long _ = (long) STOLEN_FROM.getAndAdd(this, 1L);
+    /// Something was stolen from `victim`, besides one entry in the thief's hands. Owner only.
+    void countTheft(Processor victim) {
+        steals++;
+        stolen += 1 + visibleWork();
+        long _ = (long) STOLEN_FROM.getAndAdd(victim, 1L);
+    }
+
+    /// Whether the next switch ends the time slice. Owner only.
+    boolean isSliceOver() {
+        return preempt || sliceShared;
+    }
+
+    /// One entry of the global queue was taken. Owner only.
+    void countGlobalTurn() {
+        globalTurns = Math.max(0, globalTurns - 1);
     }
 
     boolean isIdle() {

@@ -114,39 +114,10 @@ final class SharedQueue {
         }
     }
 
-    /// [#takeOver], as far as memory allows.
-    void tryTakeOver(LocalRunQueue from) {
-        try {
-            takeOver(from);
-        } catch (OutOfMemoryError _) {
-            // the rest stays where it is
-        }
-    }
-
-    /// Moves runNext of a processor to the tail if it is still `entry`, and if memory allows. Owner of that
-    /// processor.
-    boolean moveNext(Processor processor, Runnable entry) {
-        try {
-            takeOver(processor.yielded); // they were first
-            RunBatch fresh = null;
-            while (true) {
-                lock.lock();
-                try {
-                    if (hasRoom(fresh)) {
-                        boolean taken = processor.runQueue.takeNextIf(entry);
-                        if (taken) {
-                            queue.putTail(entry);
-                        }
-                        return taken;
-                    }
-                } finally {
-                    lock.held = 0;
-                }
-                fresh = new RunBatch();
-            }
-        } catch (OutOfMemoryError _) {
-            return false; // it runs a little longer
-        }
+    /// Moves everybody who yielded to the tail, in the order of their turns. Owner of that processor.
+    void takeOver(Yielded from) {
+        takeOver(from.due());
+        takeOver(from.next());
     }
 
     /// One entry. Go: globrunqget.
@@ -181,26 +152,22 @@ final class SharedQueue {
         return Math.ceilDiv(queue.size(), procs);
     }
 
-    /// One entry, and a fair share of the others to the processor's empty local queue, with those who yielded
-    /// there at the end; null if the global queue is empty. Go: globrunqgetbatch. Owner only.
+    /// One entry, and a fair share of the others to the processor's empty local queue; null if the global queue is
+    /// empty, or if it is the turn of those who yielded there. Go: globrunqgetbatch. Owner only.
     @Nullable
     Runnable takeBatch(Processor processor, int procs) {
         if (queue.isEmpty()) {
             return null;
         }
+        int most = processor.yielded.isAnybody() ? Math.min(BATCH, processor.globalTurns) : BATCH;
+        if (most == 0) {
+            return null;
+        }
         RunBatch batch = processor.transfer;
         lock.lock();
         try {
-            if (processor.globalTurns == 0 && processor.yielded.drainInto(batch) > 0) {
-                processor.globalTurns = share(procs);
-            } else {
-                int most = processor.yielded.isEmpty() ? BATCH : Math.min(BATCH, processor.globalTurns);
-                int moved = queue.getBatch(procs, most, batch);
-                processor.globalTurns = queue.isEmpty() ? 0 : Math.max(0, processor.globalTurns - moved);
-                if (processor.globalTurns == 0) {
-                    int _ = processor.yielded.drainInto(batch);
-                }
-            }
+            int moved = queue.getBatch(procs, most, batch);
+            processor.globalTurns = Math.max(0, processor.globalTurns - moved);
             Runnable first = batch.poll();
             if (!batch.isEmpty()) {
                 processor.runQueue.putBatch(batch); // under the lock: see refill

@@ -67,12 +67,11 @@ final class Thief {
         boolean includeNext = last && victim.visibleWork() == 0 && standsStill(victim);
         Runnable stolen = own.runQueue.stealFrom(victim.runQueue, kernel.stealPolicy(), includeNext);
         if (stolen == null) {
-            stolen = own.runQueue.stealFrom(victim.yielded, kernel.stealPolicy(), /* includeRunNext= */ false);
+            kernel.rounds.join(own);
+            stolen = own.yielded.stealAny(victim.yielded, kernel.stealPolicy());
         }
         if (stolen != null) {
-            own.steals++;
-            victim.countStolenFrom();
-            own.stolen += 1 + own.runQueue.size();
+            own.countTheft(victim);
         }
         return stolen;
     }

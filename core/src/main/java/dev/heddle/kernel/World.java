@@ -155,7 +155,8 @@ final class World {
 
     /// Go: p.destroy. Its queues go to the head of the global one, its timers to the first processor.
     private void destroy(Processor processor, ArrayDeque<RunBatch> chunks) {
-        kernel.shared.putHead(processor.yielded, chunks);
+        kernel.shared.putHead(processor.yielded.next(), chunks);
+        kernel.shared.putHead(processor.yielded.due(), chunks);
         kernel.shared.putHead(processor.runQueue, chunks);
         processor.status = Processor.Status.DEAD;
         Processor heir = every[0];
