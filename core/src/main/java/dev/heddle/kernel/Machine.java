@@ -414,7 +414,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         if (!processor.yielded.isAnybody()) {
             kernel.rounds.join(processor);
-            processor.globalTurns = kernel.shared.share(kernel.procs());
+            processor.globalTurns = 0;
         }
     }
 
@@ -591,12 +591,17 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// One entry only, in the same order.
     private @Nullable Runnable firstShared(Processor processor) {
-        Runnable first = isTurnOfGlobal(processor) ? kernel.shared.take() : null;
-        if (first == null) {
-            return yieldedWork(processor);
+        Runnable first = takeGlobal(processor);
+        return first != null ? first : yieldedWork(processor);
+    }
+
+    /// One entry of the global queue, if its turn comes before that of those who yielded here.
+    private @Nullable Runnable takeGlobal(Processor processor) {
+        Runnable entry = isTurnOfGlobal(processor) ? kernel.shared.take() : null;
+        if (entry != null) {
+            processor.countGlobalTurn();
         }
-        processor.countGlobalTurn();
-        return first;
+        return entry;
     }
 
     private boolean isTurnOfGlobal(Processor processor) {
@@ -611,8 +616,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         entry = kernel.rounds.beginNextOrSteal(processor);
         if (entry == null) {
-            processor.globalTurns = kernel.shared.share(kernel.procs());
-            return processor.yielded.take();
+            processor.globalTurns = kernel.shared.share(kernel.procs()); // it comes first
+            Runnable first = takeGlobal(processor);
+            return first != null ? first : processor.yielded.take();
         }
         if (!processor.yielded.isRoundOver()) {
             kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false); // whoever looked while they moved missed them
