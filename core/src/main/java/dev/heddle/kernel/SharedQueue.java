@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedQueue {
 
     /// The most that one look moves to a local queue: half of that queue.
-    private static final int BATCH = LocalRunQueue.CAPACITY / 2;
+    static final int BATCH = LocalRunQueue.CAPACITY / 2;
 
     private final KernelLock lock;
     private final GlobalRunQueue queue = new GlobalRunQueue();
@@ -168,6 +168,12 @@ final class SharedQueue {
         try {
             int moved = queue.getBatch(procs, most, batch);
             processor.globalTurns = Math.max(0, processor.globalTurns - moved);
+            if (procs == 1 && processor.globalTurns == 0) {
+                // They stand behind the others in the queue, so the batch takes them along; a chunk has room for one more
+                // than a batch, or the first of them could pass the others at the next 61st tick. With several
+                // processors there is no such order, and Rounds could not see them in the local queue.
+                processor.yielded.drainInto(batch);
+            }
             Runnable first = batch.poll();
             if (!batch.isEmpty()) {
                 processor.runQueue.putBatch(batch); // under the lock: see refill

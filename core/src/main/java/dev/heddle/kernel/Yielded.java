@@ -1,6 +1,7 @@
 package dev.heddle.kernel;
 
 import dev.heddle.queue.LocalRunQueue;
+import dev.heddle.queue.RunBatch;
 import dev.heddle.queue.StealPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,12 @@ final class Yielded {
         LocalRunQueue due = due();
         Runnable stolen = due.stealFrom(victim.ring(seen), policy, /* includeRunNext= */ false);
         return stolen != null ? stolen : due.stealFrom(victim.ring(seen ^ 1), policy, /* includeRunNext= */ false);
+    }
+
+    /// Moves what fits to the end of `chunk`, in the order of the turns.
+    void drainInto(RunBatch chunk) {
+        int _ = due().drainInto(chunk);
+        int _ = next().drainInto(chunk);
     }
 
     /// The ring whose threads are due in this round.
