@@ -8,6 +8,7 @@
  *   -DBORN=n     machines n..NM-1 do not exist yet; the starter may make them, or fail for ever
  *   -DSUBMITS=n  submissions by goroutines         -DINJECTS=n  submissions by platform threads
  *   -DTAKES=n    processors taken away by a monitor
+ *   -DTHEFTS=n   times that a machine which has work takes over threads that wait for their turn elsewhere
  *   -DNAPS=0     without naps
  * Mutants are the other names after #if(n)def; each must make pan report an error.
  */
@@ -31,6 +32,9 @@
 #endif
 #ifndef TAKES
 #define TAKES 0
+#endif
+#ifndef THEFTS
+#define THEFTS 0
 #endif
 #ifndef NAPS
 #define NAPS 1
@@ -62,7 +66,7 @@ byte tailBuffer[NM];
 bit  napBuffer;
 
 mtype at[NM] = AWAKE;
-byte submitsLeft = SUBMITS;
+byte submitsLeft = SUBMITS, theftsLeft = THEFTS;
 bit  outsiderBusy, monitorBusy;
 
 #if NP == 2
@@ -222,6 +226,17 @@ endunborn:                                       /* Starter: makes a machine, un
 
   /* ---- findRunnable: in KERNEL, with a processor ---- */
 top:
+#if THEFTS > 0
+  if                                             /* yieldedWork, Rounds: who waits for a turn on the other processor */
+  :: atomic { theftsLeft > 0 && ring[(p + 1) % NP] > 1 -> theftsLeft--; ring[(p + 1) % NP] = ring[(p + 1) % NP] - 2 };
+     ring[p]++;                                  /* one of the two; the other one runs */
+#ifndef THEFT_WAKES_NOBODY
+     wakeProcessor(0, q, m);
+#endif
+     goto execute
+  :: true
+  fi;
+#endif
   atomic {                                       /* localWork: runNext, then the ring */
     drain(me);
     if

@@ -21,14 +21,25 @@ final class Yielded {
      *             or doubled, since every entry leaves its ring by the CAS of LocalRunQueue.
      *             An entry never moves from one ring of a processor to the other, so a scan of both misses nothing
      *             but what a thief has in its hands; it announces that (Machine.yieldedWork).
+     *             Checked by YieldedLincheckTest, TurnsTest; docs/model/wake.pml (THEFTS).
      */
 
     /// Entries of each ring: 8 KB.
     static final int CAPACITY = 2048;
 
-    private final LocalRunQueue even = new LocalRunQueue(CAPACITY);
-    private final LocalRunQueue odd = new LocalRunQueue(CAPACITY);
+    private final LocalRunQueue even;
+    private final LocalRunQueue odd;
     private volatile long state;
+
+    Yielded() {
+        this(CAPACITY);
+    }
+
+    /// Rings of `capacity` entries: checkers use small ones.
+    Yielded(int capacity) {
+        even = new LocalRunQueue(capacity);
+        odd = new LocalRunQueue(capacity);
+    }
 
     // ---- owner of the processor
 

@@ -49,6 +49,7 @@ class SpinModelTest {
                     "wake RUNNING=1 SUBMITS=1 INJECTS=1", // a platform thread submits too
                     "wake RUNNING=1 SUBMITS=0 INJECTS=2", // batches from the global queue
                     "wake RUNNING=1 SUBMITS=1 TAKES=1", // a processor is taken away
+                    "wake RUNNING=2 SUBMITS=2 THEFTS=1", // threads that yielded change their processor
                     "wake RUNNING=1 BORN=1 SUBMITS=2", // machines have to be made, or cannot be
                     "wake NM=3 RUNNING=2 SUBMITS=1",
                     "ownership",
@@ -67,6 +68,7 @@ class SpinModelTest {
                     "wake SUBMITS=1 NO_RECHECK",
                     "wake RUNNING=2 SUBMITS=2 NO_NEED",
                     "wake RUNNING=2 SUBMITS=2 NO_NEED_CHECK",
+                    "wake RUNNING=2 SUBMITS=2 THEFTS=1 THEFT_WAKES_NOBODY",
                     "wake SUBMITS=0 INJECTS=2 BATCH_AFTER_UNLOCK",
                     "wake SUBMITS=0 INJECTS=2 BATCH_LETS_NAP",
                     "wake SUBMITS=1 INJECTS=1 INJECT_LETS_NAP",
