@@ -74,7 +74,7 @@ final class Processor implements LocalRunQueue.Overflow {
     Goroutine stalled;
 
     /// What a look at the global queue brings on its way to the local one. Empty between looks. Owner only.
-    final RunBatch transfer = new RunBatch(SharedQueue.BATCH);
+    final RunBatch transfer = new RunBatch();
 
     /// A chunk for the next spill, so that it need not be allocated then.
     private @Nullable RunBatch spare = new RunBatch();
