@@ -392,7 +392,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         if (state == ThreadState.YIELDED && resumeTask == current) {
             yieldHere(resumeTask);
-            return true; // a request to yield is still there: localWork ends the slice, for its heir, too
+            return true; // a request to yield stays: localWork then ends the slice, so that runNext cannot inherit it
         }
         putLocal(resumeTask);
         return false;
@@ -412,7 +412,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (processor.yielded.isFull()) {
             kernel.shared.takeOver(processor.yielded);
         }
-        if (!processor.yielded.isAnybody()) {
+        if (!processor.yielded.hasWaiting()) {
             kernel.rounds.join(processor);
             processor.globalTurns = 0;
         }
@@ -605,13 +605,13 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     }
 
     private boolean isTurnOfGlobal(Processor processor) {
-        return !kernel.shared.isEmpty() && (processor.globalTurns > 0 || !processor.yielded.isAnybody());
+        return !kernel.shared.isEmpty() && (processor.globalTurns > 0 || !processor.yielded.hasWaiting());
     }
 
-    /// One of those who yielded here, or of those who are behind them elsewhere: see [Rounds].
+    /// A thread that yielded here, or one that has had fewer turns on another processor: see [Rounds].
     private @Nullable Runnable yieldedWork(Processor processor) {
         Runnable entry = processor.yielded.take();
-        if (entry != null || !processor.yielded.isAnybody()) {
+        if (entry != null || !processor.yielded.hasWaiting()) {
             return entry;
         }
         entry = kernel.rounds.beginNextOrSteal(processor);
@@ -621,7 +621,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             return first != null ? first : processor.yielded.take();
         }
         if (!processor.yielded.isRoundOver()) {
-            kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false); // whoever looked while they moved missed them
+            // A machine that was about to sleep cannot have seen them on their way from ring to ring.
+            kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
         }
         return entry;
     }

@@ -8,31 +8,34 @@ import org.jspecify.annotations.Nullable;
 /// Keeps the turns of threads that yield equal, on whichever processor they are.
 final class Rounds {
     /*
-     * Invariant.  In every round each thread that yields has one turn. A processor begins the round after the latest one
-     *             only when no thread waits, on any processor, for its turn in the latest or before. So of two threads
-     *             that both wait, neither is more than one turn ahead of the other, however fast their machines are.
-     *             [#findBehind] enforces it: nothing else lets a round begin.
+     * Invariant.  In every round each thread that yields has one turn. A processor begins the round after the latest
+     *             one only when no thread waits, on any processor, for its turn in the latest round or earlier. So
+     *             while a thread waits, every other has at most two turns, however fast their machines are.
+     *             findBehind enforces this: nothing else lets a round begin.
      *
-     * Why.        Each processor keeps those who yielded there (Yielded). A processor with few of them would give each of
-     *             them more turns than one with many; one with a single thread, which need not even unmount, most of all.
-     *             So a processor that is through with a round takes over half of those that another one has not come to
-     *             yet. If the operating system does not let a machine run, the others run its threads, all but the one
-     *             that is mounted there: that one is in its turn, and misses what it cannot have.
+     * Why.        Each processor keeps the threads that yielded there (Yielded). A processor with few of them would
+     *             give each more turns than one with many; most of all to a single thread, which need not unmount.
+     *             So a processor whose round is over takes over half of the threads that still wait in the round of
+     *             another one. If the operating system suspends a machine, the others run its threads, except for the
+     *             mounted one: that thread is in its turn, and nobody else can run it.
      *
-     *             A processor that is behind the latest round begins it at once, without a look at the others: who began
-     *             it has looked. One where nobody waited joins in the latest round; what it missed is not made up for.
-     *             While nobody waits on any other processor, rounds have no number: there is nobody to be fair to.
+     *             A processor that is behind the latest round begins it without checking the others: the processor that
+     *             began it has done so. A processor without waiting threads joins in the latest round; missed turns are
+     *             not made up for. While no other processor has waiting threads, rounds are not numbered: there is
+     *             nothing to balance, and nothing shared is written.
      *
-     * Cost.       One look at each processor's two rings per round, one CAS if anybody waits there, and a theft where
-     *             processors differ. A thread that is alone on its processor looks at each yield.
+     * Cost.       Per round: one check of each processor's two rings, one CAS if threads wait there, and a steal where
+     *             the processors' speeds or numbers of threads differ. A thread alone checks at each yield.
      *
-     * Races.      A look may miss a thread that is just being put, or is in a thief's hands: the round then begins one turn too
-     *             early for that thread, once. The next round waits for it.
+     * Races.      A check may miss a thread that is just being put, or is on its way to a thief: the round then begins
+     *             one turn too early for that thread, once. The next round waits for it.
      * Source.     Li, Baumberger, Hahn: Efficient and Scalable Multiprocessor Fair Scheduling Using Distributed Weighted
      *             Round-Robin, PPoPP 2009; all weights are equal here, and a round is one turn. Checked by TurnsTest.
      */
 
     private static final VarHandle LATEST = Handles.field(lookup(), "latest", long.class);
+
+    private static final int NONE = -1;
 
     private final Kernel kernel;
 
@@ -49,26 +52,27 @@ final class Rounds {
         this.kernel = kernel;
     }
 
-    /// A processor where nobody waits for a turn takes part again. Owner only.
+    /// A processor without waiting threads takes part in the latest round. Owner only.
     void join(Processor own) {
         if (own.yielded.round() < latest) {
             own.yielded.begin(latest);
         }
     }
 
-    /// Begins the next round on a processor where all have had their turn, and returns null; or returns a thread that
-    /// is behind them on another processor, and others may come with it. Owner only.
+    /// Begins the next round on a processor whose threads have all had their turn, and returns null; or steals threads
+    /// that still wait for theirs, and returns one of them. Owner only.
     @Nullable
     Runnable beginNextOrSteal(Processor own) {
         long round = own.yielded.round();
-        Processor victim = findBehind(own, round);
-        while (victim != null) {
-            Runnable stolen = own.yielded.stealDue(victim.yielded, round);
+        ProcessorSet set = kernel.processors();
+        int victim = findBehind(set, own, round);
+        while (victim != NONE) {
+            Runnable stolen = own.yielded.stealDue(set.yielded()[victim], round);
             if (stolen != null) {
-                own.countTheft(victim);
+                own.countTheft(set.all()[victim]);
                 return stolen;
             }
-            victim = findBehind(own, round); // its owner was faster
+            victim = findBehind(set, own, round); // the owner or another thief was faster
         }
         own.yielded.begin(latest);
         return null;
@@ -80,7 +84,7 @@ final class Rounds {
             return true;
         }
         long round = own.yielded.round();
-        if (findBehind(own, round) != null) {
+        if (findBehind(kernel.processors(), own, round) != NONE) {
             return false;
         }
         if (round < latest) {
@@ -89,26 +93,26 @@ final class Rounds {
         return true;
     }
 
-    /// A processor where a thread waits that is due in `round` or before, if that is the latest round. If there is none,
-    /// the next round may begin, and does so if anybody waits for it.
-    private @Nullable Processor findBehind(Processor own, long round) {
+    /// The number of a processor where a thread waits that is due in `round` or earlier, if that is the latest round;
+    /// or [#NONE]. In that case the next round may begin, and does if threads wait for it elsewhere.
+    private int findBehind(ProcessorSet set, Processor own, long round) {
         if (round < latest) {
-            return null;
+            return NONE;
         }
-        Processor[] all = kernel.processors().all();
-        boolean isAnybodyWaiting = false;
+        Yielded[] all = set.yielded();
+        boolean othersWait = false;
         for (int i = 1; i < all.length; i++) {
-            Processor other = all[(own.id + i) % all.length];
-            if (other.yielded.size() > 0) {
-                if (other.yielded.isBehind(round)) {
+            int other = (own.id + i) % all.length;
+            if (all[other].size() > 0) {
+                if (all[other].isBehind(round)) {
                     return other;
                 }
-                isAnybodyWaiting = true;
+                othersWait = true;
             }
         }
-        if (isAnybodyWaiting) {
+        if (othersWait) {
             boolean _ = LATEST.compareAndSet(this, round, round + 1); // or another processor has begun it
         }
-        return null;
+        return NONE;
     }
 }

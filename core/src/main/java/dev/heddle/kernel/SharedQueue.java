@@ -159,7 +159,7 @@ final class SharedQueue {
         if (queue.isEmpty()) {
             return null;
         }
-        int most = processor.yielded.isAnybody() ? Math.min(BATCH, processor.globalTurns) : BATCH;
+        int most = processor.yielded.hasWaiting() ? Math.min(BATCH, processor.globalTurns) : BATCH;
         if (most == 0) {
             return null;
         }

@@ -169,6 +169,7 @@ final class World {
             heir.stalled = stalled;
         }
         processor.preempt = false;
+        processor.sliceShared = false;
     }
 
     private void start(@Nullable Machine self, @Nullable Processor own) {

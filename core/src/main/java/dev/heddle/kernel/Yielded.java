@@ -19,8 +19,8 @@ final class Yielded {
      * Orderings.  A thief reads state, then a ring. Meanwhile the owner may begin a round, and the thief then takes
      *             a thread that is due one round later than it believed: a turn too early, and no entry is ever lost
      *             or doubled, since every entry leaves its ring by the CAS of LocalRunQueue.
-     *             An entry never moves from one ring of a processor to the other, so a scan of both misses nothing
-     *             but what a thief has in its hands; it announces that (Machine.yieldedWork).
+     *             An entry never moves from one ring of a processor to the other, so a scan of both misses only what is
+     *             on its way to a thief, which then wakes a machine (Machine.yieldedWork).
      *             Checked by YieldedLincheckTest, TurnsTest; docs/model/wake.pml (THEFTS).
      */
 
@@ -59,8 +59,8 @@ final class Yielded {
         return due().peekHead() == null;
     }
 
-    /// Whether anybody waits here, in this round or for the next one.
-    boolean isAnybody() {
+    /// Whether threads wait here, in this round or for the next one.
+    boolean hasWaiting() {
         return !isRoundOver() || next().peekHead() != null;
     }
 
@@ -74,8 +74,8 @@ final class Yielded {
         state = round << 1 | (state & 1 ^ 1);
     }
 
-    /// Takes half of the victim's threads that are due in `round` or before, to have their turn here, and returns
-    /// one of them; null if there are none. Nobody waits here for a turn in this round.
+    /// Takes half of the victim's threads that are due in `round` or earlier, to have their turn here, and returns one
+    /// of them; null if there are none. The own round is over.
     @Nullable
     Runnable stealDue(Yielded victim, long round) {
         long seen = victim.state;
@@ -87,7 +87,7 @@ final class Yielded {
         return due().stealFrom(ring, StealPolicy.GO, /* includeRunNext= */ false); // fairness is not up to the policy
     }
 
-    /// For a thief that has no other work: those who are due first, whatever their round.
+    /// For a thief without work: the threads that are due first, whatever their round.
     @Nullable
     Runnable stealAny(Yielded victim, StealPolicy policy) {
         long seen = victim.state;
@@ -124,10 +124,11 @@ final class Yielded {
         return roundOf(state);
     }
 
-    /// Whether a thread waits here that is due in `round` or before. A guess for others than the owner.
+    /// Whether a thread waits here that is due in `round` or earlier. Racy for others than the owner.
     boolean isBehind(long round) {
         long seen = state;
-        return (roundOf(seen) <= round && ring(seen).size() > 0) || (roundOf(seen) < round && ring(seen ^ 1).size() > 0);
+        return (roundOf(seen) <= round && ring(seen).size() > 0)
+                || (roundOf(seen) < round && ring(seen ^ 1).size() > 0);
     }
 
     boolean isEmpty() {
