@@ -421,7 +421,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Whether others are runnable here, at a glance: then [#yieldsToNobody] need not be asked. On this carrier.
     boolean seesOthers() {
         Processor processor = p;
-        return processor != null && processor.hasWork();
+        return processor != null && processor.hasOwnWork();
     }
 
     /// Whether the thread that runs here would be the next one, were it to yield; it then has a slice of its own,
@@ -439,7 +439,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return !processor.preempt
                 && !mustEnd
                 && rescued == null
-                && !processor.hasWork()
+                && !processor.hasOwnWork()
                 && kernel.shared.isEmpty()
                 && !kernel.isStopping()
                 && !kernel.isTimerDue(processor)

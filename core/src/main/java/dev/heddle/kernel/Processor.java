@@ -156,6 +156,11 @@ final class Processor implements LocalRunQueue.Overflow {
         return !runQueue.isEmpty() || !yielded.isEmpty();
     }
 
+    /// The same for the owner, at less cost: nobody else adds to the queues.
+    boolean hasOwnWork() {
+        return runQueue.hasNext() || visibleWork() > 0;
+    }
+
     /// Entries that a thief can have at once. Any thread, racily.
     int visibleWork() {
         return runQueue.size() + yielded.size();
