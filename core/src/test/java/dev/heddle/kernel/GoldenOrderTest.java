@@ -65,6 +65,9 @@ class GoldenOrderTest {
         final Kind kind;
         final List<Integer> order = new ArrayList<>();
 
+        /// The present time slice is younger than this.
+        long sliceSince;
+
         Experiment(Kind kind) {
             this.kind = kind;
         }
@@ -80,8 +83,15 @@ class GoldenOrderTest {
         /// Lets time slices go by until the next one is number `phase` modulo 61.
         void yieldUntilTick(int phase) {
             while (scheduler.stats().schedTicks()[0] % GLOBAL_CHECK_TICKS != phase) {
-                Go.gosched();
+                beginSlice();
             }
+        }
+
+        /// The slice that runs afterwards began after the time noted here. A request to end the one before may have been
+        /// pending, however short the time since: the yield honours it.
+        private void beginSlice() {
+            sliceSince = System.nanoTime();
+            Go.gosched();
         }
 
         /// Parks until `order` has `size` entries; the one who logs the last entry unparks.
@@ -92,21 +102,25 @@ class GoldenOrderTest {
         }
 
         /// Runs `body` on the processor, again and again, and returns the orders of those attempts in which
-        /// no time slice can have ended. The body calls `begin` when what is to be measured begins.
+        /// no time slice can have ended. The body calls `begin` when what is to be measured begins; the time counts from
+        /// the beginning of the slice in which it does.
         List<List<Integer>> undisturbed(Attempt body) throws InterruptedException {
             List<List<Integer>> results = new ArrayList<>();
             for (int attempt = 0; attempt < MOST_ATTEMPTS && results.size() < ENOUGH_ATTEMPTS; attempt++) {
                 CountDownLatch done = new CountDownLatch(1);
                 long[] times = new long[2];
-                scheduler.go(() -> start(() -> {
-                    try {
-                        order.clear();
-                        body.run(() -> times[0] = System.nanoTime());
-                        times[1] = System.nanoTime();
-                    } finally {
-                        done.countDown();
-                    }
-                }));
+                scheduler.go(() -> {
+                    beginSlice();
+                    start(() -> {
+                        try {
+                            order.clear();
+                            body.run(() -> times[0] = sliceSince);
+                            times[1] = System.nanoTime();
+                        } finally {
+                            done.countDown();
+                        }
+                    });
+                });
                 Schedulers.await(done, scheduler);
                 assertThat(times[1]).as("the attempt came to its end").isNotZero();
                 if (times[1] - times[0] < UNDISTURBED_NANOS) {
