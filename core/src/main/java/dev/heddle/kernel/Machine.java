@@ -392,7 +392,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         if (state == ThreadState.YIELDED && resumeTask == current) {
             yieldHere(resumeTask);
-            return true; // a request to yield stays: localWork then ends the slice, so that runNext cannot inherit it
+            return true;
         }
         putLocal(resumeTask);
         return false;
@@ -403,6 +403,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// do than before.
     void yieldHere(Runnable resumeTask) {
         Processor processor = owned();
+        if (processor.isSliceOver()) {
+            endTimeSlice(processor); // first: whoever yields lets everybody else run, the heir of its slice included
+        }
         kernel.latency.queues(processor, resumeTask);
         makeRoomForYielded(processor);
         processor.yielded.put(resumeTask, processor);

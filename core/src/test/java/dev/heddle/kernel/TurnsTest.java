@@ -157,7 +157,7 @@ class TurnsTest {
         for (Runnable next = machine.runNext(); next != null; next = machine.runNext()) {
             order.add(next);
         }
-        assertThat(order).hasSize(4).containsSubsequence(yielders.get(1), parent, child);
+        assertThat(order).hasSize(4).containsSubsequence(yielders.get(1), child, parent);
         assertThat(machine.processor.isSliceOver()).isFalse();
     }
 
