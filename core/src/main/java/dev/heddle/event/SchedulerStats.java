@@ -28,12 +28,14 @@ import java.util.Arrays;
 /// @param blockedHandOffs    processors taken from declared blocking operations
 /// @param undeclaredHandOffs processors taken from threads that blocked without saying so
 /// @param hogHandOffs        processors taken from threads that computed for longer than a time slice
-/// @param demoted            carrier threads given a lower priority for that
+/// @param detachedHogs       threads that computed after they had lost their processor for blocking
+/// @param demoted            carrier threads given a lower priority for computing without a processor
 /// @param preemptions        requests to yield
 /// @param refusedThreads     carrier threads that the system refused
 /// @param rescued      entries saved from an ended stack
 /// @param repaired     failures of the JDK or for want of memory that were made good
 /// @param safetyNet    work that only the system monitor found: 0 unless there is a bug
+/// @param reclaimedTokens  spinning tokens that no machine held, taken back: 0 unless there is a bug
 /// @param lockedIdleThreads machines parked for the thread that is locked to them
 /// @param stopping          whether the world is being stopped
 /// @param monitorAsleep     whether the system monitor sleeps until a processor is used
@@ -61,12 +63,14 @@ public record SchedulerStats(
         long blockedHandOffs,
         long undeclaredHandOffs,
         long hogHandOffs,
+        long detachedHogs,
         long demoted,
         long preemptions,
         long refusedThreads,
         long rescued,
         long repaired,
         long safetyNet,
+        long reclaimedTokens,
         int lockedIdleThreads,
         boolean stopping,
         boolean monitorAsleep)
@@ -113,9 +117,11 @@ public record SchedulerStats(
                 + ", stolen=" + stolen + ", overflows=" + overflows + ", wakes=" + wakes + ", naps=" + naps
                 + ", injections=" + injections + ", timersFired=" + timersFired + ", timers=" + timers
                 + ", blockedHandOffs=" + blockedHandOffs + ", undeclaredHandOffs=" + undeclaredHandOffs
-                + ", hogHandOffs=" + hogHandOffs + ", demoted=" + demoted + ", preemptions=" + preemptions
+                + ", hogHandOffs=" + hogHandOffs + ", detachedHogs=" + detachedHogs + ", demoted=" + demoted
+                + ", preemptions=" + preemptions
                 + ", refusedThreads=" + refusedThreads + ", rescued=" + rescued + ", repaired=" + repaired
-                + ", safetyNet=" + safetyNet + ", lockedIdleThreads=" + lockedIdleThreads + ", stopping=" + stopping
+                + ", safetyNet=" + safetyNet + ", reclaimedTokens=" + reclaimedTokens
+                + ", lockedIdleThreads=" + lockedIdleThreads + ", stopping=" + stopping
                 + ", monitorAsleep=" + monitorAsleep + "]";
     }
 }

@@ -118,6 +118,14 @@ public record Metric(
             handOffs("undeclared", SchedulerStats::undeclaredHandOffs),
             handOffs("hog", SchedulerStats::hogHandOffs),
             counter(
+                    "heddle_detached_hogs_total",
+                    "Threads that computed after they had lost their processor for blocking.",
+                    it -> it.stats().detachedHogs()),
+            counter(
+                    "heddle_demotions_total",
+                    "Carrier threads given a lower priority for computing without a processor.",
+                    it -> it.stats().demoted()),
+            counter(
                     "heddle_preemptions_total",
                     "Requests to yield.",
                     it -> it.stats().preemptions()),
@@ -129,6 +137,10 @@ public record Metric(
                     "heddle_safety_net_total",
                     "Work that only the system monitor found: anything but 0 is a bug.",
                     it -> it.stats().safetyNet()),
+            counter(
+                    "heddle_reclaimed_tokens_total",
+                    "Spinning tokens that no machine held: anything but 0 is a bug.",
+                    it -> it.stats().reclaimedTokens()),
             gauge(
                     "heddle_cpu_quota_cpus",
                     "CPUs' worth of time that the cgroup allows; 0 without quota.",

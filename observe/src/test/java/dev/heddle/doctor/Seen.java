@@ -111,6 +111,8 @@ final class Seen {
                 0,
                 0,
                 0,
+                0,
+                0,
                 false,
                 false);
         return new SchedulerSnapshot(
