@@ -8,9 +8,9 @@ package dev.heddle.kernel;
 /// next scheduling point ([Machine#shouldYield]), and demoted. Nothing is counted up and down: how many hogs there are is
 /// found anew at each sample, so that no count can leak.
 ///
-/// A hog is demoted when it has computed for long without a processor, or when another is to be let go and as many as
-/// there are processors compute at full priority already: then the oldest. Not sooner, because a lower priority cannot be
-/// taken back, and threads and processes that the hog starts inherit it. A request that runs cold code is over by then.
+/// A hog is demoted when it has computed for long without a processor, or when there are more hogs than processors: then
+/// the new ones at once, and the oldest to make room. Not sooner, because a lower priority cannot be taken back, and
+/// threads and processes that the hog starts inherit it. A single request that runs cold code is over by then.
 final class DetachedMachines {
 
     /// CPU time without a processor that makes a thread a hog: a short way to the next scheduling point is no harm.
@@ -48,6 +48,9 @@ final class DetachedMachines {
         markHog(machine, now);
         hogs++;
         hogsAtFullPriority++;
+        if (hogs > kernel.procs()) {
+            demote(machine);
+        }
     }
 
     private static void markHog(Machine machine, long now) {
