@@ -1,0 +1,79 @@
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/// Runs test classes (`kernel.HogTest`) or single tests (`kernel.HogTest#name`) of dev.heddle, in their order, and
+/// ends the JVM at the first failure: one is enough to kill a mutant.
+public final class RunTests {
+
+    private RunTests() {}
+
+    public static void main(String[] args) throws Exception {
+        Listener listener = new Listener();
+        for (String name : args) {
+            LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                    .selectors(selectors(name))
+                    .configurationParameter("junit.jupiter.execution.timeout.default", "90 s")
+                    .build();
+            int before = listener.passed;
+            LauncherFactory.create().execute(request, listener);
+            if (listener.passed == before) {
+                listener.fail("no test was run: " + name);
+            }
+        }
+        Runtime.getRuntime().halt(0); // hung threads of a passed test are no failure
+    }
+
+    private static List<DiscoverySelector> selectors(String name) {
+        List<DiscoverySelector> selectors = new ArrayList<>();
+        int hash = name.indexOf('#');
+        if (hash < 0) {
+            selectors.add(selectClass("dev.heddle." + name));
+        } else {
+            selectors.add(selectMethod("dev.heddle." + name.substring(0, hash), name.substring(hash + 1)));
+        }
+        return selectors;
+    }
+
+    private static final class Listener implements TestExecutionListener {
+        private int passed;
+
+        @Override
+        public void executionStarted(TestIdentifier test) {
+            if (test.isTest()) {
+                System.out.println("RUNS " + nameOf(test));
+            }
+        }
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+                result.getThrowable().ifPresent(it -> it.printStackTrace(System.out));
+                fail(nameOf(test));
+            }
+            passed += test.isTest() ? 1 : 0;
+        }
+
+        private void fail(String what) {
+            System.out.println("FAILED " + what);
+            System.out.flush();
+            Runtime.getRuntime().halt(1);
+        }
+
+        private static String nameOf(TestIdentifier test) {
+            return test.getUniqueId()
+                    .replaceAll("\\[engine:junit-jupiter\\]/\\[class:dev\\.heddle\\.([^\\]]*)\\]", "$1")
+                    .replaceAll("/\\[(method|test-template):([^\\](]*)[^\\]]*\\]", "#$2")
+                    .replaceAll("/\\[test-template-invocation:#(\\d+)\\]", "[$1]");
+        }
+    }
+}
