@@ -8,7 +8,9 @@ import dev.heddle.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +27,7 @@ class KernelTimersTest {
     @RegisterExtension
     final Schedulers schedulers = new Schedulers();
 
-    /// Never early; and half of them not much too late, whatever else this machine does.
+    /// Never early. How late they are is a row of `heddle bench`.
     @Test
     void sleepsTakeTheirTime() throws InterruptedException {
         Scheduler scheduler = schedulers.procs(2);
@@ -45,27 +47,32 @@ class KernelTimersTest {
         Schedulers.await(done, scheduler);
         Arrays.sort(slept);
         assertThat(slept[0]).isGreaterThanOrEqualTo(nanos);
-        assertThat(Duration.ofNanos(slept[count / 2])).isLessThan(Duration.ofMillis(200));
         assertThat(scheduler.stats().timersFired()).isGreaterThanOrEqualTo(count);
     }
 
     @Test
     void laterTimersFireLater() throws InterruptedException {
-        Scheduler scheduler = schedulers.procs(1);
-        List<Integer> order = new ArrayList<>(); // one processor: one at a time
-        CountDownLatch done = new CountDownLatch(20);
-        scheduler.go(() -> {
-            for (int i = 19; i >= 0; i--) {
+        try (Rig rig = Rig.procs(1)) {
+            List<Integer> fired = new CopyOnWriteArrayList<>();
+            List<KernelTimer> timers = new ArrayList<>();
+            CountDownLatch done = new CountDownLatch(20);
+            for (int i = 0; i < 20; i++) { // in no order; each knows when it is due, however long this loop takes
                 int number = i;
-                Go.go(() -> {
-                    Thread.sleep(20 + 20 * number);
-                    order.add(number);
-                    done.countDown();
-                });
+                long millis = 20 + i * 7 % 20;
+                timers.add(rig.kernel()
+                        .schedule(
+                                () -> {
+                                    fired.add(number);
+                                    done.countDown();
+                                },
+                                millis * 1_000_000));
             }
-        });
-        Schedulers.await(done, scheduler);
-        assertThat(order).isSorted().hasSize(20);
+            rig.await(done);
+            assertThat(fired)
+                    .hasSize(20)
+                    .isSortedAccordingTo(
+                            Comparator.comparingLong(it -> timers.get(it).when()));
+        }
     }
 
     @Test

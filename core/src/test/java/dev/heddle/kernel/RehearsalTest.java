@@ -82,14 +82,14 @@ class RehearsalTest {
                 .isEmpty();
     }
 
-    /// A program that says whether there was a rehearsal.
+    /// A program that says whether there was a rehearsal, within so many seconds.
     static final class Asking {
         public static void main(String[] args) throws InterruptedException {
             try (Scheduler scheduler = Scheduler.builder().procs(1).build()) {
                 CountDownLatch ran = new CountDownLatch(1);
                 scheduler.go(ran::countDown);
                 ran.await();
-                System.out.println("rehearsed: " + Rehearsal.await(2, TimeUnit.SECONDS));
+                System.out.println("rehearsed: " + Rehearsal.await(Long.parseLong(args[0]), TimeUnit.SECONDS));
             }
             System.exit(0);
         }
@@ -98,8 +98,8 @@ class RehearsalTest {
     /// Its threads would be shown to a debugger, which might not expect them (OpenJDK's SuspendResume1 does not).
     @Test
     void notBeforeTheEyesOfADebugger() throws InterruptedException {
-        assertThat(ChildJvm.of(Asking.class).succeed()).contains("rehearsed: true");
-        assertThat(ChildJvm.of(Asking.class)
+        assertThat(ChildJvm.of(Asking.class, "60").succeed()).contains("rehearsed: true");
+        assertThat(ChildJvm.of(Asking.class, "2")
                         .option("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=localhost:0")
                         .succeed())
                 .contains("rehearsed: false");

@@ -5,26 +5,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heddle.Chan;
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
+import dev.heddle.event.GoroutineState;
 import dev.heddle.event.GoroutineStats;
 import dev.heddle.kernel.Schedulers;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// A thousand dumps and snapshots of a scheduler that starts, parks, yields, locks and ends goroutines as
-/// fast as it can: none hangs, fails or invents anything, and once all is quiet the counts are exact.
+/// fast as it can: none hangs, fails, or misses or invents anything, and once all is quiet the counts are exact.
+///
+/// A snapshot is no moment: its parts are read one after the other, and what is left over is made to fit. So what is
+/// compared here is known to the test itself: who waits for ever, and how many there can be at all.
 class ObserveStressTest {
 
     private static final int DUMPS = 1_000;
     private static final int PAIRS = 2;
     private static final int FOREVER = 20;
 
-    /// More than there are most of the time.
+    private static final int PROCS = 2;
+    private static final int SLEEPERS = 4;
+
+    /// Each pair has two, each spawner itself and two children; and on each processor one that has just ended may not be
+    /// counted as such yet.
+    private static final int MOST = FOREVER + 2 * PAIRS + 3 * PAIRS + SLEEPERS + PROCS;
+
+    /// More than there ever are: every dump is complete.
     private static final int SHOWN = 60;
 
     @RegisterExtension
@@ -37,29 +48,37 @@ class ObserveStressTest {
     @Test
     void aThousandDumpsDuringStressAddUp() {
         Scheduler scheduler =
-                schedulers.add(Scheduler.builder().name("stressed").procs(2).build());
+                schedulers.add(Scheduler.builder().name("stressed").procs(PROCS).build());
         Chan<Integer> forever = Chan.make();
         for (int i = 0; i < FOREVER; i++) {
             scheduler.go(forever::receive);
         }
+        Awaitility.await().untilAsserted(() -> assertThat(receivers()).hasSize(FOREVER));
+        Set<Long> waitForEver = receivers();
         for (int i = 0; i < PAIRS; i++) {
             pingPong(scheduler);
             spawn(scheduler);
         }
         sleepers(scheduler);
-        Set<String> reasons = new HashSet<>();
+        long created = 0;
+        long switches = 0;
 
         for (int i = 0; i < DUMPS; i++) {
             SchedulerSnapshot snapshot = bean.snapshot("stressed");
             check(snapshot);
+            assertThat(snapshot.created()).isGreaterThanOrEqualTo(created);
+            assertThat(snapshot.stats().switches()).isGreaterThanOrEqualTo(switches);
+            created = snapshot.created();
+            switches = snapshot.stats().switches();
             List<GoroutineStats> goroutines = bean.goroutines("stressed", SHOWN, 20);
-            assertThat(goroutines).hasSizeLessThanOrEqualTo(SHOWN);
             assertThat(goroutines).extracting(GoroutineStats::id).doesNotHaveDuplicates();
-            goroutines.forEach(it -> reasons.add(String.valueOf(it.waitReason())));
+            assertThat(goroutines).hasSizeBetween(FOREVER, MOST);
+            assertThat(goroutines.stream().filter(it -> waitForEver.contains(it.id())))
+                    .hasSize(FOREVER)
+                    .allMatch(it -> it.state() == GoroutineState.WAITING && "chan receive".equals(it.waitReason()));
             assertThat(new GoroutineDump(snapshot, goroutines).text(i % 2 == 0)).startsWith("scheduler stressed: ");
         }
 
-        assertThat(reasons).contains("chan receive");
         stop.set(true);
         Awaitility.await().untilAsserted(() -> assertThat(working).hasValue(0));
         Awaitility.await().untilAsserted(() -> {
@@ -76,15 +95,17 @@ class ObserveStressTest {
 
     private static void check(SchedulerSnapshot snapshot) {
         long live = snapshot.stats().live();
-        assertThat(snapshot.running() + snapshot.runnable() + snapshot.notInGo() + snapshot.waiting())
-                .isEqualTo(live);
-        assertThat(live).isGreaterThanOrEqualTo(FOREVER);
-        assertThat(snapshot.running()).isBetween(0L, 2L);
-        assertThat(snapshot.runnable()).isNotNegative();
-        assertThat(snapshot.waiting()).isNotNegative();
+        assertThat(live).isBetween((long) FOREVER, (long) MOST);
         assertThat(snapshot.created()).isGreaterThanOrEqualTo(live);
-        assertThat(snapshot.processors()).hasSize(2);
+        assertThat(snapshot.processors()).hasSize(PROCS);
         assertThat(snapshot.stats().safetyNet()).isZero();
+    }
+
+    private Set<Long> receivers() {
+        return bean.goroutines("stressed", SHOWN, 20).stream()
+                .filter(it -> "chan receive".equals(it.waitReason()))
+                .map(GoroutineStats::id)
+                .collect(Collectors.toSet());
     }
 
     private void worker(Scheduler scheduler, Go.Body body) {
@@ -130,7 +151,7 @@ class ObserveStressTest {
 
     private void sleepers(Scheduler scheduler) {
         Object monitor = new Object();
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < SLEEPERS; i++) {
             worker(scheduler, () -> {
                 while (!stop.get()) {
                     synchronized (monitor) {
