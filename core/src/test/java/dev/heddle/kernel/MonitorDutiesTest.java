@@ -124,11 +124,16 @@ class MonitorDutiesTest {
 
     /// Its helper that demotes hogs, too.
     @Test
+    @EnabledOnOs(OS.LINUX)
     void theMonitorEndsItsHelpers() throws InterruptedException {
         Scheduler scheduler = Scheduler.builder().procs(1).build();
         try (Rig rig = Rig.of(scheduler)) {
             CountDownLatch ended = rig.startHogs(2);
-            rig.await(rig.goMany(1, () -> {}));
+            await("the helper waits for the next hog")
+                    .atMost(PATIENCE)
+                    .until(() -> Schedulers.threadsOf(scheduler).stream()
+                            .filter(it -> it.getName().endsWith("-demoter"))
+                            .anyMatch(it -> it.getState() == Thread.State.WAITING));
             rig.relax();
             rig.await(ended);
         }
