@@ -9,6 +9,7 @@
  *   -DSUBMITS=n  submissions by goroutines         -DINJECTS=n  submissions by platform threads
  *   -DTAKES=n    processors taken away by a monitor
  *   -DTHEFTS=n   times that a machine which has work takes over threads that wait for their turn elsewhere
+ *   -DYIELDS=n   yields by goroutines
  *   -DNAPS=0     without naps
  * Mutants are the other names after #if(n)def; each must make pan report an error.
  */
@@ -36,6 +37,9 @@
 #ifndef THEFTS
 #define THEFTS 0
 #endif
+#ifndef YIELDS
+#define YIELDS 0
+#endif
 #ifndef NAPS
 #define NAPS 1
 #endif
@@ -51,6 +55,7 @@ byte  held[NM] = NO;
 
 byte ring[NP];                                   /* entries that other cores can see */
 bit  runnext[NP];
+byte yielded[NP];                                /* Processor.yielded: those who yielded here, visible like a ring */
 byte global;                                     /* scheduler lock */
 bit  idleP[NP], idleM[NM];                       /* scheduler lock; idleProcessors is read without it */
 bit  pending[NP], pendingToken[NP];              /* scheduler lock: processors that wait for a machine */
@@ -67,17 +72,18 @@ bit  napBuffer;
 
 mtype at[NM] = AWAKE;
 byte submitsLeft = SUBMITS, theftsLeft = THEFTS;
+byte yieldsLeft = YIELDS;
 bit  outsiderBusy, monitorBusy;
 
 #if NP == 2
 #define idleCount (idleP[0] + idleP[1])
 #define queued    (global > 0 || ring[0] > 0 || ring[1] > 0)
-#define lonely    (runnext[0] || runnext[1])
+#define lonely    (runnext[0] || runnext[1] || yielded[0] > 0 || yielded[1] > 0)
 #define somePending (pending[0] || pending[1])
 #else
 #define idleCount (idleP[0] + idleP[1] + idleP[2])
 #define queued    (global > 0 || ring[0] > 0 || ring[1] > 0 || ring[2] > 0)
-#define lonely    (runnext[0] || runnext[1] || runnext[2])
+#define lonely    (runnext[0] || runnext[1] || runnext[2] || yielded[0] > 0 || yielded[1] > 0 || yielded[2] > 0)
 #define somePending (pending[0] || pending[1] || pending[2])
 #endif
 #if NM == 2
@@ -142,17 +148,24 @@ inline startSpinner(p, m) {
     !locked -> popIdle(p);
     if
     :: p != NO -> need = 0; startMachine(p, 1, m)
-    :: else -> need = 1;
-#ifndef TOKEN_AFTER_UNLOCK
-       locked = 1
-#else
-       skip
-#endif
+    :: else -> locked = 1
     fi
   };
   if
   :: p != NO -> p = NO; unparkOr(m)
-  :: atomic { p == NO -> assert(spinning > 0); spinning--; locked = 0 }
+  :: p == NO ->
+#ifdef NEED_BEFORE_TOKEN
+     need = 1;
+     atomic { assert(spinning > 0); spinning--; locked = 0 }
+#else
+     atomic { assert(spinning > 0); spinning-- };
+#ifdef NEED_AFTER_UNLOCK
+     locked = 0;
+     need = 1
+#else
+     atomic { need = 1; locked = 0 }
+#endif
+#endif
   fi
 }
 
@@ -245,31 +258,58 @@ top:
     :: else
     fi
   };
-  atomic {                                       /* SharedQueue.refill: a share, all of it under the lock */
+#if YIELDS > 0
+  if                                             /* every BALANCE_TICKS: SharedQueue.takeOver(yielded), and then take() */
+  :: atomic { yielded[p] > 0 && !locked -> q = yielded[p]; yielded[p] = 0; locked = 1 };
+     atomic { global = global + q; q = NO; locked = 0 };
+#ifndef MOVE_WAKES_NOBODY
+     wakeProcessor(0, q, m);
+#endif
+     atomic {
+       !locked ->
+       if
+       :: global > 0 -> global--; goto execute
+       :: else
+       fi
+     }
+  :: true
+  fi;
+#endif
+  if                                             /* SharedQueue.takeBatch: nothing there; first without the lock */
+  :: global > 0
+  :: global == 0 ->
+     atomic {
+       if
+       :: yielded[p] > 0 -> yielded[p]--; goto execute
+       :: else -> goto elsewhere
+       fi
+     }
+  fi;
+  atomic {                                       /* a share, or those who yielded here, or both: all under the lock */
     !locked ->
     if
-    :: global > 0 -> q = global / NP + 1; global = global - q;
-#ifndef BATCH_AFTER_UNLOCK
-       locked = 1
-#else
-       skip
+    :: global > 0 -> q = global / NP + 1; global = global - q
+#if YIELDS > 0
+    :: yielded[p] > 0 -> q = yielded[p]; yielded[p] = 0
+    :: global > 0 && yielded[p] > 0 ->
+       q = global / NP + 1; global = global - q; q = q + yielded[p]; yielded[p] = 0
 #endif
     :: else -> goto elsewhere
-    fi
+    fi;
+#ifndef BATCH_AFTER_UNLOCK
+    locked = 1
+#else
+    skip
+#endif
   };
-  atomic { ring[p] = ring[p] + q; lone = q == 1; q = NO; locked = 0 };
-  if                                             /* Machine.refill: a napper looks without the lock */
+  atomic { ring[p] = ring[p] + q - 1; lone = q == 1; q = NO; locked = 0 };   /* the first one runs here */
+  if                                             /* Machine.sharedWork: a napper looks without the lock */
 #ifndef BATCH_LETS_NAP
   :: !lone -> endNap()
 #endif
   :: else -> lone = 0
   fi;
-  atomic {
-    if
-    :: ring[p] > 0 -> ring[p]--; goto execute
-    :: else                                      /* thieves were faster */
-    fi
-  };
+  goto execute;
 
 elsewhere:
   if
@@ -284,7 +324,13 @@ elsewhere:
     if
     :: ring[q] > 0 -> ring[q]--; q = NO; goto execute
     :: ring[q] == 0 && runnext[q] -> runnext[q] = 0; q = NO; goto execute
-    :: ring[q] == 0 -> q = NO
+    :: ring[q] == 0
+    fi
+  };
+  atomic {                                       /* Thief.stealFrom: then those who yielded there */
+    if
+    :: yielded[q] > 0 -> yielded[q]--; q = NO; goto execute
+    :: else -> q = NO
     fi
   };
 #if NP > 2
@@ -293,7 +339,13 @@ elsewhere:
     if
     :: ring[q] > 0 -> ring[q]--; q = NO; goto execute
     :: ring[q] == 0 && runnext[q] -> runnext[q] = 0; q = NO; goto execute
-    :: ring[q] == 0 -> q = NO
+    :: ring[q] == 0
+    fi
+  };
+  atomic {                                       /* Thief.stealFrom: then those who yielded there */
+    if
+    :: yielded[q] > 0 -> yielded[q]--; q = NO; goto execute
+    :: else -> q = NO
     fi
   };
 #endif
@@ -319,11 +371,23 @@ elsewhere:
      :: ring[(p + 1) % NP] > 0 -> goto rise
      :: ring[(p + 1) % NP] == 0
      fi;
+#if YIELDS > 0
+     if
+     :: yielded[(p + 1) % NP] > 0 -> goto rise
+     :: yielded[(p + 1) % NP] == 0
+     fi;
+#endif
 #if NP > 2
      if
      :: ring[(p + 2) % NP] > 0 -> goto rise
      :: ring[(p + 2) % NP] == 0
      fi;
+#if YIELDS > 0
+     if
+     :: yielded[(p + 2) % NP] > 0 -> goto rise
+     :: yielded[(p + 2) % NP] == 0
+     fi;
+#endif
 #endif
 #endif
      atomic { napBuffer = 0; at[me] = NAPPING };
@@ -355,7 +419,7 @@ idle:                                            /* goIdle */
 #endif
     :: else
     fi;
-    assert(ring[p] == 0 && !runnext[p]);
+    assert(ring[p] == 0 && !runnext[p] && yielded[p] == 0);
     idleP[p] = 1; p = NO; held[me] = NO; state[me] = NONE
   };
   if
@@ -373,15 +437,33 @@ idle:                                            /* goIdle */
   :: ring[0] > 0 || runnext[0] -> goto again
   :: ring[0] == 0 && !runnext[0]
   fi;
+#if YIELDS > 0
+  if                                             /* Processor.hasWork: the run queue first, then those who yielded */
+  :: yielded[0] > 0 -> goto again
+  :: yielded[0] == 0
+  fi;
+#endif
   if
   :: ring[1] > 0 || runnext[1] -> goto again
   :: ring[1] == 0 && !runnext[1]
   fi;
+#if YIELDS > 0
+  if                                             /* Processor.hasWork: the run queue first, then those who yielded */
+  :: yielded[1] > 0 -> goto again
+  :: yielded[1] == 0
+  fi;
+#endif
 #if NP > 2
   if
   :: ring[2] > 0 || runnext[2] -> goto again
   :: ring[2] == 0 && !runnext[2]
   fi;
+#if YIELDS > 0
+  if                                             /* Processor.hasWork: the run queue first, then those who yielded */
+  :: yielded[2] > 0 -> goto again
+  :: yielded[2] == 0
+  fi;
+#endif
 #endif
 lookAtNeed:
   if
@@ -398,12 +480,22 @@ again:                                           /* R5 */
     if
     :: p != NO -> held[me] = p; state[me] = KERNEL
 #ifndef NO_NEED_AT_R5
-    :: else -> need = 1; goto stop
+    :: else -> need = 1
 #else
     :: else -> goto stop
 #endif
     fi
   };
+  if                                             /* once more: it may have been put back before need was set */
+  :: p != NO
+  :: atomic {
+       p == NO && !locked -> popIdle(p);
+       if
+       :: p != NO -> held[me] = p; state[me] = KERNEL
+       :: else -> goto stop
+       fi
+     }
+  fi;
 needed:                                          /* becomeSpinning */
   atomic { spinning++; spin = 1 };
   need = 0;
@@ -519,6 +611,17 @@ user:
        :: else -> assert(state[me] == LOST || state[me] == NONE); state[me] = NONE; held[me] = NO; p = NO; goto acquire
        fi
      }
+#if YIELDS > 0
+  :: atomic {                                    /* Machine.yieldHere: nobody is woken, this machine goes on at once */
+       yieldsLeft > 0 -> yieldsLeft--;
+       if
+       :: state[me] == USER -> state[me] = KERNEL; yielded[p]++; goto top
+       :: else -> assert(state[me] == LOST || state[me] == NONE); state[me] = NONE; held[me] = NO; p = NO
+       fi
+     };
+     inject(q, m);
+     goto acquire
+#endif
   :: at[me] = HOG                                /* computes for ever */
   fi;
 endhog:
@@ -568,7 +671,8 @@ endmonitor:
         atomic {                                 /* handOff */
           !locked ->
           if
-          :: ring[p] > 0 || runnext[p] || global > 0 -> startMachine(p, 0, m)
+          :: ring[p] > 0 || runnext[p] || yielded[p] > 0 || global > 0 || (spinning == 0 && idleCount == 0) ->
+             startMachine(p, 0, m)
           :: else -> idleP[p] = 1; p = NO
           fi
         };
@@ -576,16 +680,16 @@ endmonitor:
         :: p != NO -> p = NO; unparkOr(m)
 #ifndef HANDOFF_IGNORES_NEED
         :: p == NO && need ->                    /* as R4: who put the processor on the idle list looks at need */
-           atomic {
+           atomic {                              /* startIdleProcessor: no token; the machine answers the need at R2 */
              !locked -> popIdle(p);
              if
-             :: p != NO -> spinning++; need = 0; startMachine(p, 1, m)
+             :: p != NO -> startMachine(p, 0, m)
              :: else
              fi
            };
            if
            :: p != NO -> p = NO; unparkOr(m)
-           :: else
+           :: p == NO -> endNap()
            fi
         :: p == NO && !need
 #else

@@ -414,6 +414,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     private void makeRoomForYielded(Processor processor) {
         if (processor.yielded.isFull()) {
             kernel.shared.takeOver(processor.yielded);
+            wakeForMoved();
         }
         if (!processor.yielded.hasWaiting()) {
             kernel.rounds.join(processor);
@@ -665,6 +666,13 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             processor.yielded.put(next, processor);
             kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
         }
+    }
+
+    /// Entries went from this processor's queues to the global one. On their way they are in neither, and a machine that
+    /// looks at everything before it sleeps (SpinCoordinator, R4) does not wait for the lock: it may have missed
+    /// them, so that they count as submitted now.
+    private void wakeForMoved() {
+        kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
     }
 
     /// Steals, and failing that gives the processor up and sleeps. Null: look again.
