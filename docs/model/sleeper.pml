@@ -1,38 +1,54 @@
 /*
- * Timers and the machine that sleeps for them (N3, F39.15): no timer is armed while every machine sleeps without a
- * limit. Machine 0 has lost its processor in user code, arms a timer there, and comes to its scheduling point;
- * machine 1 owns the only processor and runs dry at any moment.
+ * The machine that sleeps for timers and sockets (N3, F39.15): no timer is armed, and no socket in use, while every machine
+ * sleeps for something else.
  *
- * Mutant: STOPM  as in Go, where a machine without a processor never runs user code: arming the timer wakes nobody,
- *                and the machine parks at once. (Either half of the rule alone would do in a system this small.)
+ * As it is: machine 0 has lost its processor in user code, arms a timer there, and comes to its scheduling point;
+ * machine 1 owns the only processor and runs dry at any moment.
+ * -DSOCKETS: each machine owns a processor. Machine 0 runs dry, and there is a timer to sleep for; the goroutine of
+ * machine 1 is the first to use a socket (TimerSleeper.adopt), and then it runs dry.
+ *
+ * Mutants: STOPM  as in Go, where a machine without a processor never runs user code: arming the timer wakes nobody,
+ *                 and the machine parks at once. (Either half of the rule alone would do in a system this small.)
+ *          SOCKETS_BEFORE_ROLE   the sleeper reads `sockets` before it has the role
+ *          ADOPT_WAKES_NOBODY    whoever sets `sockets` does not look at the sleeper
  */
 #define NO 7
-bit  idle;                                       /* scheduler lock: the processor is on the idle list */
+byte idle;                                       /* scheduler lock: processors on the idle list */
 bit  idleM[2];                                   /* scheduler lock */
-bit  pending;                                    /* scheduler lock: the processor waits for a machine; none can be made */
-bit  granted[2];                                 /* the processor was granted to this machine, NONE -> NAP */
-bit  permit[2];
+byte pending;                                    /* scheduler lock: processors that wait for a machine; none can be made */
+bit  granted[2];                                 /* a processor was granted to this machine, NONE -> NAP */
+bit  permit[2];                                  /* of park and unpark, and of the descriptor that ends a wait in epoll */
 bit  timer;                                      /* armed; TimerHeap's minimum, with N1's fence behind the push */
+bit  sockets;                                    /* TimerSleeper.sockets */
 byte sleeper = NO;
 bit  until;                                      /* the sleeper's announced deadline covers the timer */
-bit  asleep[2], forTimer[2];                     /* for the property */
-bit  pushing;
+bit  asleep[2], forTimer[2], inEpoll[2];         /* for the property */
+bit  pushing, adopting;
 
 inline startIdleProcessor() {                    /* by whoever has no processor */
   atomic {
     if
-    :: idle && idleM[0] -> idle = 0; idleM[0] = 0; granted[0] = 1; permit[0] = 1
-    :: idle && idleM[1] -> idle = 0; idleM[1] = 0; granted[1] = 1; permit[1] = 1
-    :: idle && !idleM[0] && !idleM[1] -> idle = 0; pending = 1
-    :: !idle
+    :: idle > 0 && idleM[0] -> idle--; idleM[0] = 0; granted[0] = 1; permit[0] = 1
+    :: idle > 0 && idleM[1] -> idle--; idleM[1] = 0; granted[1] = 1; permit[1] = 1
+    :: idle > 0 && !idleM[0] && !idleM[1] -> idle--; pending++
+    :: idle == 0
     fi
   }
 }
 
-proctype Machine(byte me; bit hasP) {
-  bit p = hasP, role;
+proctype Machine(byte me; bit hasP; bit adopts) {
+  bit p = hasP, role, network, covered;
   if
-  :: p -> goto dry
+  :: p && adopts ->                              /* adopt: on a virtual thread, in user code */
+     sockets = 1;
+#ifndef ADOPT_WAKES_NOBODY
+     if
+     :: atomic { sleeper != NO -> permit[sleeper] = 1 }   /* it sleeps for timers alone, or is about to */
+     :: sleeper == NO
+     fi;
+#endif
+     adopting = 0; goto dry
+  :: p && !adopts -> goto dry
   :: else
   fi;
   /* in user code without a processor: schedule() */
@@ -51,20 +67,27 @@ proctype Machine(byte me; bit hasP) {
 #ifdef STOPM
   goto stop;
 #endif
-acquire:                                         /* acquireProcessor */
+acquire:                                         /* acquireProcessor; after a sleep: acquireIdle */
   atomic {
     if
-    :: pending -> pending = 0; p = 1
-    :: !pending && idle -> idle = 0; p = 1
+    :: pending > 0 -> pending--; p = 1
+    :: pending == 0 && idle > 0 -> idle--; p = 1
     :: else -> goto stop
     fi
   };
 dry:                                             /* findRunnable finds nothing; goIdle */
-  atomic { idle = 1; p = 0 };
-  /* sleepUntilNextTimer */
+  atomic { idle++; p = 0 };
+  atomic {                                       /* takePending */
+    if
+    :: pending > 0 -> pending--; p = 1; goto dry
+    :: else
+    fi
+  };
+  /* TimerSleeper.sleep */
+  network = sockets;
   if
-  :: !timer -> goto stop
-  :: timer
+  :: !network && !timer -> goto stop
+  :: else
   fi;
   atomic {
     if
@@ -72,22 +95,29 @@ dry:                                             /* findRunnable finds nothing; 
     :: else -> goto stop
     fi
   };
-  if                                             /* after the role was taken */
-  :: timer -> until = 1
-  :: !timer
+#ifndef SOCKETS_BEFORE_ROLE
+  network = sockets;
+#endif
+  covered = timer;                               /* the deadline that is announced */
+  until = covered;
+  covered = timer;                               /* after the announcement */
+  until = covered;
+  if
+  :: !network && !covered -> until = 0; sleeper = NO; role = 0; goto acquire   /* nothing to wait for: returns at once */
+  :: else
   fi;
-  atomic { asleep[me] = 1; forTimer[me] = until };
+  atomic { asleep[me] = 1; forTimer[me] = covered; inEpoll[me] = network };
   goto rest;
 stop:                                            /* stopMachine */
   atomic {
     if
-    :: pending -> pending = 0; p = 1; goto dry
+    :: pending > 0 -> pending--; p = 1; goto dry
     :: else -> idleM[me] = 1; asleep[me] = 1
     fi
   };
 rest:
 endrest:
-  atomic { permit[me] -> permit[me] = 0; asleep[me] = 0; forTimer[me] = 0 };
+  atomic { permit[me] -> permit[me] = 0; asleep[me] = 0; forTimer[me] = 0; inEpoll[me] = 0 };
   if
   :: role -> until = 0; sleeper = NO; role = 0; goto acquire
   :: !role && granted[me] -> granted[me] = 0; goto dry
@@ -95,13 +125,25 @@ endrest:
   fi
 }
 
-/* Every machine sleeps, no permit is out, and the timer has nobody. */
+/* Every machine sleeps, no permit is out, and the timer or the sockets have nobody. */
+#define allAsleep (asleep[0] && asleep[1] && !permit[0] && !permit[1] && !pushing && !adopting)
+
 proctype Property() {
 endproperty:
   do
-  :: atomic { timer && !pushing && asleep[0] && asleep[1] && !permit[0] && !permit[1] && !forTimer[0] && !forTimer[1] ->
-       assert(false) }
+  :: atomic { timer && allAsleep && !forTimer[0] && !forTimer[1] -> assert(false) }
+  :: atomic { sockets && allAsleep && !inEpoll[0] && !inEpoll[1] -> assert(false) }
   od
 }
 
-init { atomic { run Machine(0, 0); run Machine(1, 1); run Property() } }
+init {
+  atomic {
+#ifdef SOCKETS
+    timer = 1; adopting = 1;
+    run Machine(0, 1, 0); run Machine(1, 1, 1);
+#else
+    run Machine(0, 0, 0); run Machine(1, 1, 0);
+#endif
+    run Property()
+  }
+}

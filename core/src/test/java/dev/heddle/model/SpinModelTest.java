@@ -52,8 +52,11 @@ class SpinModelTest {
                     "wake RUNNING=2 SUBMITS=2 THEFTS=1", // threads that yielded change their processor
                     "wake RUNNING=1 BORN=1 SUBMITS=2", // machines have to be made, or cannot be
                     "wake NM=3 RUNNING=2 SUBMITS=1",
+                    "wake RUNNING=2 SUBMITS=1 YIELDS=2", // yields, and where those who yielded go
+                    "wake RUNNING=1 SUBMITS=0 INJECTS=1 YIELDS=1",
                     "ownership",
                     "sleeper",
+                    "sleeper SOCKETS",
                     "ring",
                     "shell",
                     "heaplock")
@@ -75,10 +78,14 @@ class SpinModelTest {
                     "wake SUBMITS=2 TAKES=1 START_LETS_NAP",
                     "wake SUBMITS=1 TAKES=1 LOST_GRANT_PARKS",
                     "wake SUBMITS=1 TAKES=1 HANDOFF_IGNORES_NEED",
+                    "wake RUNNING=2 SUBMITS=2 NEED_BEFORE_TOKEN",
+                    "wake RUNNING=2 SUBMITS=1 YIELDS=2 NAPS=0 MOVE_WAKES_NOBODY",
                     "ownership NO_PID",
                     "ownership NO_SEQ",
                     "ownership BLIND_EXIT",
                     "sleeper STOPM",
+                    "sleeper SOCKETS SOCKETS_BEFORE_ROLE",
+                    "sleeper SOCKETS ADOPT_WAKES_NOBODY",
                     "ring THIEF_CLEARS",
                     "ring USE_BEFORE_CAS",
                     "shell STASH",
