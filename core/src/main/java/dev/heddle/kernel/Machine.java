@@ -668,9 +668,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// Entries went from this processor's queues to the global one. On their way they are in neither, and a machine that
-    /// looks at everything before it sleeps (SpinCoordinator, R4) does not wait for the lock: it may have missed
-    /// them, so that they count as submitted now.
+    /// Entries went from this processor's queues to the global one. On their way they are in neither, and a
+    /// machine that looks at everything before it sleeps (SpinCoordinator, R4) does not wait for the lock: it may
+    /// have missed them, so that they count as submitted now.
     private void wakeForMoved() {
         kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
     }

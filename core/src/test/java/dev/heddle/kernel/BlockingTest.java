@@ -133,16 +133,18 @@ class BlockingTest {
             AtomicReference<Processor> inside = new AtomicReference<>();
             AtomicInteger state = new AtomicInteger();
             AtomicBoolean othersRan = new AtomicBoolean();
-            CountDownLatch done = rig.startMany(1, () -> uninterruptedly(() -> {
-                Machine machine = (Machine) Jdk.currentCarrierThread();
-                inside.set(machine.p);
-                state.set(Word.state(machine.word()));
-                rig.start(() -> othersRan.set(true)); // there is one processor, and we still block the carrier
-                while (!othersRan.get()) {
-                    Thread.onSpinWait();
-                }
-                return 0;
-            }));
+            CountDownLatch done = rig.startMany(
+                    1,
+                    () -> uninterruptedly(() -> {
+                        Machine machine = (Machine) Jdk.currentCarrierThread();
+                        inside.set(machine.p);
+                        state.set(Word.state(machine.word()));
+                        rig.start(() -> othersRan.set(true)); // there is one processor, and we still block the carrier
+                        while (!othersRan.get()) {
+                            Thread.onSpinWait();
+                        }
+                        return 0;
+                    }));
             rig.await(done);
             assertThat(inside.get()).isNull();
             assertThat(state.get()).isEqualTo(Word.NONE);

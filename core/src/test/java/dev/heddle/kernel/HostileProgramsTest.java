@@ -250,11 +250,12 @@ class HostileProgramsTest {
         await().until(() -> scheduler.stats().idleProcs() == 4);
         threads.forEach(Thread::interrupt);
         // A park returns at once for as long as the status is set: so it must be cleared, and then they sleep again.
-        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(threads)
-                .allMatch(it -> !it.isInterrupted())
-                .allMatch(it -> !it.isAlive()
-                        || it.getState() == Thread.State.WAITING
-                        || it.getState() == Thread.State.TIMED_WAITING));
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(threads)
+                        .allMatch(it -> !it.isInterrupted())
+                        .allMatch(it -> !it.isAlive()
+                                || it.getState() == Thread.State.WAITING
+                                || it.getState() == Thread.State.TIMED_WAITING));
         CountDownLatch done = new CountDownLatch(1);
         scheduler.go(done::countDown);
         Schedulers.await(done, scheduler);

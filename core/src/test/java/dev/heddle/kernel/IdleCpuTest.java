@@ -50,8 +50,7 @@ class IdleCpuTest {
                 }));
             }
             Thread parked = rig.scheduler().threadFactory().newThread(LockSupport::park);
-            Thread sleeper =
-                    rig.scheduler().threadFactory().newThread(() -> LockSupport.parkNanos(3_600_000_000_000L));
+            Thread sleeper = rig.scheduler().threadFactory().newThread(() -> LockSupport.parkNanos(3_600_000_000_000L));
             if (idleness == Idleness.WAITING) {
                 parked.start();
                 sleeper.start();

@@ -19,16 +19,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// One test for each duty of the system monitor (F49 to F54): it fails when the monitor neglects that duty, whatever else
+/// One test for each duty of the system monitor (F49 to F54): it fails when the monitor neglects that duty, whatever
+/// else
 /// still works. Duties towards sockets, hogs and undeclared blocking have tests of their own.
 class MonitorDutiesTest {
 
-    /// Less than the monitor's deep sleep of a minute: a wake-up that is left out must not be mistaken for a slow one.
+    /// Less than the monitor's deep sleep of a minute: a wake-up that is left out must not be mistaken for a slow
+    /// one.
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     // ---- F49: how often it looks
 
-    /// A thread computes and nothing waits, so that there is nothing to do. The count has an upper limit only: on a busy
+    /// A thread computes and nothing waits, so that there is nothing to do. The count has an upper limit only: on a
+    /// busy
     /// machine the monitor looks less often.
     @Test
     @EnabledOnOs(OS.LINUX)
@@ -118,8 +121,9 @@ class MonitorDutiesTest {
         await("deep sleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
         kernel.close();
         assertThat(kernel.awaitEnd(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        await("its threads end").atMost(PATIENCE).untilAsserted(() -> assertThat(Schedulers.threadsOf(scheduler))
-                .isEmpty());
+        await("its threads end")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Schedulers.threadsOf(scheduler)).isEmpty());
     }
 
     /// Its helper that demotes hogs, too.
@@ -137,13 +141,15 @@ class MonitorDutiesTest {
             rig.relax();
             rig.await(ended);
         }
-        await("its threads end").atMost(PATIENCE).untilAsserted(() -> assertThat(Schedulers.threadsOf(scheduler))
-                .isEmpty());
+        await("its threads end")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Schedulers.threadsOf(scheduler)).isEmpty());
     }
 
     // ---- F52: time slices
 
-    /// One processor, and a goroutine that passes scheduling points without end: only the monitor's request makes it
+    /// One processor, and a goroutine that passes scheduling points without end: only the monitor's request makes
+    /// it
     /// yield there.
     @Test
     void aTimeSliceEndsAtASchedulingPoint() throws InterruptedException {
@@ -180,7 +186,9 @@ class MonitorDutiesTest {
                 Blocker.end(attempted);
             });
             rig.await(blocked);
-            await("all processors idle").atMost(PATIENCE).until(() -> rig.stats().idleProcs() == 2);
+            await("all processors idle")
+                    .atMost(PATIENCE)
+                    .until(() -> rig.stats().idleProcs() == 2);
             assertThat(rig.stats().blockedHandOffs()).isPositive();
             await("deep sleep").atMost(PATIENCE).until(rig.kernel().monitor::isDeep);
             release.release();

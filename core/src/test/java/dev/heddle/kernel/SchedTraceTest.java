@@ -81,7 +81,9 @@ class SchedTraceTest {
                 })
                 .toList();
         assertThat(times).isSorted();
-        assertThat(lines.getFirst()).as("the first line, printed before anything runs").endsWith("schedticks=[ 0 0 0 ]");
+        assertThat(lines.getFirst())
+                .as("the first line, printed before anything runs")
+                .endsWith("schedticks=[ 0 0 0 ]");
         assertThat(times.get(1)).as("the second line").isGreaterThanOrEqualTo(100);
     }
 

@@ -44,7 +44,8 @@ class WakeProtocolTest {
         }
     }
 
-    /// A submission from outside that finds no idle processor ends a nap: the napper is the only one who could look.
+    /// A submission from outside that finds no idle processor ends a nap: the napper is the only one who could
+    /// look.
     @Test
     void aSubmissionFromOutsideEndsANap() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
@@ -106,7 +107,8 @@ class WakeProtocolTest {
         }
     }
 
-    /// S5 as a whole: what a computing goroutine starts is run by another machine, which its submission woke. The safety
+    /// S5 as a whole: what a computing goroutine starts is run by another machine, which its submission woke. The
+    /// safety
     /// net would find it too, and fails the test.
     @Test
     void aSubmissionWakesAMachineForAnIdleProcessor() throws InterruptedException {
@@ -151,7 +153,8 @@ class WakeProtocolTest {
 
     // ---- R2 to R5: need
 
-    /// R2, R4: the last to go idle answers the need. The work is only announced here, so that the spinner finds nothing,
+    /// R2, R4: the last to go idle answers the need. The work is only announced here, so that the spinner finds
+    /// nothing,
     /// and the need is gone.
     @Test
     void whoGoesIdleAnswersTheNeed() throws InterruptedException {
@@ -224,8 +227,9 @@ class WakeProtocolTest {
         left.add(kernel.schedule(() -> {}, TimeUnit.HOURS.toNanos(1)));
         await("a machine sleeps for timers").atMost(PATIENCE).until(kernel.sleeper::isTaken);
         scheduler.close();
-        await("its threads end").atMost(PATIENCE).untilAsserted(() -> assertThat(Schedulers.threadsOf(scheduler))
-                .isEmpty());
+        await("its threads end")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Schedulers.threadsOf(scheduler)).isEmpty());
         assertThat(left).hasSize(1);
     }
 

@@ -52,7 +52,9 @@ class WhatBlocksWhatTest {
     void anIdleMachineHasNoProcessor() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
             rig.await(rig.goMany(100, Go::gosched));
-            await("all processors idle").atMost(PATIENCE).until(() -> rig.stats().idleProcs() == 2);
+            await("all processors idle")
+                    .atMost(PATIENCE)
+                    .until(() -> rig.stats().idleProcs() == 2);
             for (Processor processor : rig.kernel().processors().all()) {
                 assertThat(processor.machine).isNull();
             }
@@ -72,7 +74,8 @@ class WhatBlocksWhatTest {
         }
     }
 
-    /// Row 4: in the kernel, where kernel locks are waited for, a machine keeps its processor: others wait for both.
+    /// Row 4: in the kernel, where kernel locks are waited for, a machine keeps its processor: others wait for
+    /// both.
     @Test
     void theProcessorOfAMachineInTheKernelCannotBeTaken() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {

@@ -31,7 +31,8 @@ class ObserveStressTest {
     private static final int PROCS = 2;
     private static final int SLEEPERS = 4;
 
-    /// Each pair has two, each spawner itself and two children; and on each processor one that has just ended may not be
+    /// Each pair has two, each spawner itself and two children; and on each processor one that has just ended may
+    /// not be
     /// counted as such yet.
     private static final int MOST = FOREVER + 2 * PAIRS + 3 * PAIRS + SLEEPERS + PROCS;
 
