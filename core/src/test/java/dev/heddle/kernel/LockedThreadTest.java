@@ -249,10 +249,9 @@ class LockedThreadTest {
         }
     }
 
-    /// A carrier whose thread hogged a CPU is demoted and ends with its turn, but not while a thread is locked
-    /// to it: that thread could never run again. The test asks for that end itself, as the demoter does ([HogTest]
-    /// has
-    /// the rest).
+    /// A carrier whose thread hogged a CPU is demoted and ends with its turn, but not while a thread is locked to
+    /// it: that thread could never run again. The test asks for that end itself, as the demoter does ([HogTest]
+    /// has the rest).
     @Test
     void aLockedThreadThatHoggedACpuIsNotLost() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {

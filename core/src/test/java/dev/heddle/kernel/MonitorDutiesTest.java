@@ -30,9 +30,8 @@ class MonitorDutiesTest {
 
     // ---- F49: how often it looks
 
-    /// A thread computes and nothing waits, so that there is nothing to do. The count has an upper limit only: on a
-    /// busy
-    /// machine the monitor looks less often.
+    /// A thread computes and nothing waits, so that there is nothing to do. The count has an upper limit only: on
+    /// a busy machine the monitor looks less often.
     @Test
     @EnabledOnOs(OS.LINUX)
     void theMonitorBacksOffWhileThereIsNothingToDo() throws Exception {
@@ -149,8 +148,7 @@ class MonitorDutiesTest {
     // ---- F52: time slices
 
     /// One processor, and a goroutine that passes scheduling points without end: only the monitor's request makes
-    /// it
-    /// yield there.
+    /// it yield there.
     @Test
     void aTimeSliceEndsAtASchedulingPoint() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {

@@ -108,8 +108,7 @@ class WakeProtocolTest {
     }
 
     /// S5 as a whole: what a computing goroutine starts is run by another machine, which its submission woke. The
-    /// safety
-    /// net would find it too, and fails the test.
+    /// safety net would find it too, and fails the test.
     @Test
     void aSubmissionWakesAMachineForAnIdleProcessor() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
@@ -154,8 +153,7 @@ class WakeProtocolTest {
     // ---- R2 to R5: need
 
     /// R2, R4: the last to go idle answers the need. The work is only announced here, so that the spinner finds
-    /// nothing,
-    /// and the need is gone.
+    /// nothing, and the need is gone.
     @Test
     void whoGoesIdleAnswersTheNeed() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {

@@ -32,8 +32,7 @@ class ObserveStressTest {
     private static final int SLEEPERS = 4;
 
     /// Each pair has two, each spawner itself and two children; and on each processor one that has just ended may
-    /// not be
-    /// counted as such yet.
+    /// not be counted as such yet.
     private static final int MOST = FOREVER + 2 * PAIRS + 3 * PAIRS + SLEEPERS + PROCS;
 
     /// More than there ever are: every dump is complete.
