@@ -463,6 +463,10 @@ public final class Mutants {
 
     private void copyClasses() throws Exception {
         copy(root.resolve("core/target/classes"), pristine);
+        Files.copy(
+                root.resolve("core/src/build/preload.txt"),
+                work.resolve("preload.txt"),
+                StandardCopyOption.REPLACE_EXISTING);
         copy(pristine, classes);
         copy(root.resolve("core/target/test-classes"), tests);
     }
@@ -495,12 +499,10 @@ public final class Mutants {
 
     /// The agent reads its classes from one file.
     private void preload() throws Exception {
-        Path list = root.resolve("core/src/build/preload.txt");
-        if (Files.exists(list)) {
-            Class.forName("PreloadFile")
-                    .getMethod("main", String[].class)
-                    .invoke(null, (Object) new String[] {list.toString(), classes.toString()});
-        }
+        String list = work.resolve("preload.txt").toString();
+        Class.forName("PreloadFile")
+                .getMethod("main", String[].class)
+                .invoke(null, (Object) new String[] {list, classes.toString()});
     }
 
     // ---- results
