@@ -345,10 +345,10 @@ class GoProcTest {
                 }
                 done.countDown();
             });
-            while (!semaphore.hasQueuedThreads()) {
-                Go.gosched();
-            }
             for (int i = 0; i < rounds; i++) {
+                while (!semaphore.hasQueuedThreads()) { // it may still run, without a processor
+                    Go.gosched();
+                }
                 semaphore.release();
                 Go.gosched();
                 if (acquired.get() == i + 1) {
