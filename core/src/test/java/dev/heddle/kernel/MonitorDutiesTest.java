@@ -194,26 +194,7 @@ class MonitorDutiesTest {
         }
     }
 
-    // ---- the safety net, and the clock
-
-    /// A submission that forgets to wake a machine, which must never happen: the monitor finds it, and counts.
-    @Test
-    void forgottenWorkIsFoundAndCounted() throws InterruptedException {
-        Scheduler scheduler = Scheduler.builder().procs(2).build();
-        Rig rig = Rig.of(scheduler).stacksMayEnd(); // that is: work may be found by the safety net
-        CountDownLatch ended = rig.startHogs(1); // or the monitor would sleep deeply
-        await("one processor idle").atMost(PATIENCE).until(() -> rig.stats().idleProcs() == 1);
-        Kernel kernel = rig.kernel();
-        CountDownLatch ran = new CountDownLatch(1);
-        kernel.counters.externalStarts.incrementAndGet();
-        kernel.shared.lockAndPut(new Goroutine(ran::countDown));
-        kernel.unlock();
-        assertThat(ran.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(rig.stats().safetyNet()).isOne();
-        rig.relax();
-        rig.await(ended);
-        rig.close();
-    }
+    // ---- the clock; the safety net is in SafetyNetTest
 
     /// Preemption points that had no effect ask this clock when to try again.
     @Test

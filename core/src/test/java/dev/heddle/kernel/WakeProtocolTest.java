@@ -232,8 +232,8 @@ class WakeProtocolTest {
     }
 
     private static void putBack(Kernel kernel, Processor processor) {
-        kernel.lock();
+        kernel.lock.lock();
         kernel.idle.put(processor);
-        kernel.unlock();
+        kernel.lock.held = 0;
     }
 }
