@@ -36,6 +36,11 @@ final class DetachedMachines {
         this.demoter = demoter;
     }
 
+    /// Whether more machines compute without a processor than there are processors.
+    boolean isCrowd() {
+        return hogs > kernel.procs();
+    }
+
     /// Machines that compute without a processor and have not been demoted.
     int hogsAtFullPriority() {
         return hogsAtFullPriority;
@@ -48,7 +53,7 @@ final class DetachedMachines {
         markHog(machine, now);
         hogs++;
         hogsAtFullPriority++;
-        if (hogs > kernel.procs()) {
+        if (isCrowd()) {
             demote(machine);
         }
     }

@@ -6,10 +6,14 @@ package dev.heddle.kernel;
 /// small request that would have waited for the hog. It does not help if the next turn is as long: then more threads
 /// compute at the same time, and each ends later. A server whose code is still cold is in that state. So the monitor
 /// looks at what each hand-off led to. After as many useless ones in a row as there are processors, patience doubles, up
-/// to four slices; the first useful one ends that. System monitor only.
+/// to four slices; the first useful one ends that.
+///
+/// In a crowd, that is while more hogs than processors compute without one, what waits is probably a hog too, with little
+/// turns between them. As long as hand-offs help there, a quarter of a slice is enough. System monitor only.
 final class Patience {
 
     private static final int MOST_SLICES = 4;
+    private static final int CROWD_PART = 4;
 
     private final long sliceNanos;
     private long nanos;
@@ -20,8 +24,9 @@ final class Patience {
         this.nanos = sliceNanos;
     }
 
-    long nanos() {
-        return nanos;
+    /// The CPU time that a turn may use now.
+    long nanos(boolean isCrowd) {
+        return isCrowd && nanos == sliceNanos ? sliceNanos / CROWD_PART : nanos;
     }
 
     /// A short turn followed on a hand-off, or the processor became idle.

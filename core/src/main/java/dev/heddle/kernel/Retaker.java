@@ -48,7 +48,7 @@ final class Retaker {
     private static final long BLOCKED_LONG_NANOS = 10_000_000;
 
     /// Where threads cannot be demoted: hogs that may run without a processor at once, per processor; beyond, one more
-    /// every [#HOG_INTERVAL_NANOS]. While it is not known yet: one every interval, and no more than these.
+    /// every [#HOG_INTERVAL_NANOS]. While it is not known yet: one every interval, and beyond these one in four.
     private static final int FREE_HOGS_PER_PROC = 4;
 
     private static final long HOG_INTERVAL_NANOS = 10_000_000;
@@ -126,7 +126,8 @@ final class Retaker {
         }
         machine.probe.readCpu();
         long used = sample.sliceCpu(machine, machine.probe.cpuNanos());
-        if (used < 0 ? age >= SLICE_NANOS : used >= SLICE_NANOS * 3 / 4) {
+        long slice = Math.min(SLICE_NANOS, patience.nanos(detached.isCrowd()));
+        if (used < 0 ? age >= slice : used >= slice * 3 / 4) {
             processor.preempt = true;
             processor.preemptions++;
             kernel.counters.preemptions.incrementAndGet();
@@ -199,11 +200,11 @@ final class Retaker {
             return Result.SUSPICIOUS;
         }
         demoter.prepare();
-        boolean isHog = sample.cpuUsed >= SLICE_NANOS * 3 / 4;
-        if (isHog) {
+        long allowed = patience.nanos(detached.isCrowd());
+        if (sample.cpuUsed >= Math.min(SLICE_NANOS, allowed) * 3 / 4) {
             judgeHandOff(sample, /* isIdle= */ false);
+            allowed = patience.nanos(detached.isCrowd());
         }
-        long allowed = patience.nanos();
         boolean passesPoints = processor.points != sample.pointsAtSwitch; // it will come to the next one
         boolean asked = processor.preempt && now - sample.tickSince > (passesPoints ? 2 * allowed : allowed);
         boolean shares = sample.tickSince - sample.switchesSince > SLICE_NANOS / 2; // Machine.shareQueue counts a tick
@@ -270,15 +271,14 @@ final class Retaker {
         if (atFullPriority < kernel.procs()) {
             return true;
         }
+        boolean mayBeMore = atFullPriority < FREE_HOGS_PER_PROC * kernel.procs();
         return switch (demoter.ability()) {
             case READY -> {
                 detached.demoteOldest();
                 yield false; // until the next sample
             }
-            case LOADING ->
-                atFullPriority < FREE_HOGS_PER_PROC * kernel.procs() && now - lastHog >= HOG_INTERVAL_NANOS;
-            case IMPOSSIBLE ->
-                atFullPriority < FREE_HOGS_PER_PROC * kernel.procs() || now - lastHog >= HOG_INTERVAL_NANOS;
+            case LOADING -> now - lastHog >= (mayBeMore ? 1 : FREE_HOGS_PER_PROC) * HOG_INTERVAL_NANOS;
+            case IMPOSSIBLE -> mayBeMore || now - lastHog >= HOG_INTERVAL_NANOS;
         };
     }
 

@@ -130,17 +130,27 @@ class MonitorEvidenceTest {
     @Test
     void patienceGrowsWhileTakingProcessorsHelpsNobody() {
         Patience patience = new Patience(10 * MILLI);
-        assertThat(patience.nanos()).isEqualTo(10 * MILLI);
+        assertThat(patience.nanos(false)).isEqualTo(10 * MILLI);
         patience.didNotHelp(2);
-        assertThat(patience.nanos()).isEqualTo(10 * MILLI);
+        assertThat(patience.nanos(false)).isEqualTo(10 * MILLI);
         patience.didNotHelp(2);
-        assertThat(patience.nanos()).isEqualTo(20 * MILLI);
+        assertThat(patience.nanos(false)).isEqualTo(20 * MILLI);
         for (int i = 0; i < 10; i++) {
             patience.didNotHelp(2);
         }
-        assertThat(patience.nanos()).isEqualTo(40 * MILLI);
+        assertThat(patience.nanos(false)).isEqualTo(40 * MILLI);
         patience.helped();
-        assertThat(patience.nanos()).isEqualTo(10 * MILLI);
+        assertThat(patience.nanos(false)).isEqualTo(10 * MILLI);
+    }
+
+    @Test
+    void inACrowdOfHogsAQuarterOfASliceIsEnoughWhileThatHelps() {
+        Patience patience = new Patience(10 * MILLI);
+        assertThat(patience.nanos(true)).isEqualTo(2_500_000);
+        patience.didNotHelp(1);
+        assertThat(patience.nanos(true)).isEqualTo(20 * MILLI);
+        patience.helped();
+        assertThat(patience.nanos(true)).isEqualTo(2_500_000);
     }
 
     /// One ticker among hogs on several processors: each round one of the hand-offs helps.
@@ -152,7 +162,7 @@ class MonitorEvidenceTest {
                 patience.didNotHelp(4);
             }
             patience.helped();
-            assertThat(patience.nanos()).isEqualTo(10 * MILLI);
+            assertThat(patience.nanos(false)).isEqualTo(10 * MILLI);
         }
     }
 
