@@ -54,7 +54,8 @@ final class TokenAudit {
         for (Processor processor : kernel.processors().all()) {
             held += processor.status == Processor.Status.PENDING && processor.pendingSpinning ? 1 : 0;
         }
-        for (Machine machine = kernel.machines.first(); machine != null; machine = machine.listNext) {
+        // updated: a machine that has just begun may have been given a token, and added itself to the list before that
+        for (Machine machine = kernel.machines.update(); machine != null; machine = machine.listNext) {
             if (Word.state(machine.word()) == Word.KERNEL) {
                 return 0;
             }

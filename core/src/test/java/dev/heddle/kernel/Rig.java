@@ -53,7 +53,7 @@ final class Rig implements AutoCloseable {
         return this;
     }
 
-    /// The test puts work into a queue and wakes no machine: the safety net must find it.
+    /// The test loses a wake-up or a token on purpose: the system monitor must notice.
     Rig workMayBeForgotten() {
         workMayBeForgotten = true;
         return this;
@@ -203,6 +203,7 @@ final class Rig implements AutoCloseable {
                 assertThat(stats.safetyNet())
                         .as("work that only the safety net found")
                         .isZero();
+                assertThat(stats.reclaimedTokens()).as("lost spinning tokens").isZero();
             }
             assertThat(stats.rescued()).as("entries saved from an ended stack").isZero();
         }

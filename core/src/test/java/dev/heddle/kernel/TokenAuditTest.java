@@ -15,7 +15,7 @@ class TokenAuditTest {
 
     @Test
     void aLostTokenStopsNobody() throws InterruptedException {
-        try (Rig rig = Rig.procs(2)) {
+        try (Rig rig = Rig.procs(2).workMayBeForgotten()) {
             Kernel kernel = rig.kernel();
             AtomicBoolean childRan = new AtomicBoolean();
             AtomicBoolean mayStart = new AtomicBoolean();
