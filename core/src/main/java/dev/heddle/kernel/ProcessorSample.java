@@ -24,8 +24,9 @@ final class ProcessorSample {
     long cpuUsed;
     private boolean hasCpu;
 
-    /// When the turn was found to be a hog whose code may have preemption points; negative if not.
-    long askedAt = -1;
+    /// The CPU time that the turn had used when it was found to be a hog whose code may have preemption points; negative if
+    /// it was not.
+    long cpuWhenAsked = -1;
 
     /// One stay of the machine outside the kernel: its word, and when it was first seen.
     long word;
@@ -61,7 +62,7 @@ final class ProcessorSample {
         pointsAtSwitch = points;
         hasCpu = false;
         cpuUsed = 0;
-        askedAt = -1;
+        cpuWhenAsked = -1;
         return true;
     }
 

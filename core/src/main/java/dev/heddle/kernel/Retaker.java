@@ -53,8 +53,8 @@ final class Retaker {
 
     private static final long HOG_INTERVAL_NANOS = 10_000_000;
 
-    /// How long a hog may take to yield at a preemption point: its code may have to be thrown away
-    /// first, and goes on interpreted.
+    /// How much CPU time a hog may take to yield at a preemption point: its code may have to be thrown away first, and goes
+    /// on interpreted.
     private static final long POINT_NANOS = 20_000_000;
 
     private final Kernel kernel;
@@ -213,7 +213,7 @@ final class Retaker {
         }
         if ((!asked && !shares)
                 || sample.cpuUsed < allowed * 3 / 4
-                || mayYieldItself(machine, sample, now)
+                || mayYieldItself(machine, sample)
                 || !mayLetAnotherHogGo(now)
                 || !takeAndHandOff(processor, machine, word)) {
             return Result.SUSPICIOUS;
@@ -242,17 +242,17 @@ final class Retaker {
     }
 
     /// Whether the hog is left its processor for now, because it may come to a preemption point.
-    private boolean mayYieldItself(Machine machine, ProcessorSample sample, long now) {
+    private boolean mayYieldItself(Machine machine, ProcessorSample sample) {
         PreemptionPoints points = kernel.preemptionPoints();
         if (points == null) {
             return false;
         }
-        if (sample.askedAt < 0) {
-            sample.askedAt = now;
+        if (sample.cpuWhenAsked < 0) {
+            sample.cpuWhenAsked = sample.cpuUsed;
             machine.hasNoPoints = false;
             points.ask(machine);
         }
-        return !machine.hasNoPoints && now - sample.askedAt < POINT_NANOS;
+        return !machine.hasNoPoints && sample.cpuUsed - sample.cpuWhenAsked < POINT_NANOS;
     }
 
     private boolean doOthersSwitch(Processor hogged, long now) {

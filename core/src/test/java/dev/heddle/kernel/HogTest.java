@@ -19,9 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Threads that compute without end and without a scheduling point keep nobody from running.
 class HogTest {
 
-    /// Figures for publication come from [HogFigures] on a quiet machine; here only a freeze fails.
-    private static final double GENEROUS_MILLIS = 50;
-
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @ParameterizedTest
@@ -29,9 +26,14 @@ class HogTest {
     void aTickerGoesOnAmongHogs(int hogs) throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
             CountDownLatch ended = rig.startHogs(hogs);
-            Lateness lateness = Lateness.measure(rig, 1_000);
-            System.out.printf("%3d hogs on 2 processors: %s%n", hogs, lateness);
-            assertThat(lateness.percentileMillis(50)).isLessThan(GENEROUS_MILLIS);
+            CountDownLatch ticks = new CountDownLatch(50); // how late they are is a row of `heddle bench`
+            rig.start(() -> {
+                while (ticks.getCount() > 0) {
+                    LockSupport.parkNanos(1_000_000);
+                    ticks.countDown();
+                }
+            });
+            rig.await(ticks);
             rig.relax();
             rig.await(ended);
         }
@@ -209,6 +211,8 @@ class HogTest {
     @Test
     void aPairThatWakesEachOtherIsNotRobbedAndRobsNobody() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
+            int enoughTurns = 10_000; // of the pair: many slices' worth
+            int othersEnough = 5;
             CountDownLatch done = new CountDownLatch(2);
             AtomicLong turn = new AtomicLong();
             AtomicLong othersTurns = new AtomicLong();
@@ -216,15 +220,14 @@ class HogTest {
             for (int i = 0; i < 2; i++) {
                 int self = i;
                 pair[i] = rig.scheduler().threadFactory().newThread(() -> {
-                    long end = System.nanoTime() + 400_000_000;
-                    while (System.nanoTime() < end) {
-                        while (turn.get() % 2 != self && System.nanoTime() < end) {
+                    while (turn.get() < enoughTurns || othersTurns.get() < othersEnough) {
+                        while (turn.get() % 2 != self) {
                             LockSupport.parkNanos(100_000_000);
                         }
                         turn.incrementAndGet();
                         LockSupport.unpark(pair[1 - self]);
                     }
-                    done.countDown();
+                    done.countDown(); // the last increment left the other its turn
                 });
             }
             rig.start(() -> {
@@ -236,8 +239,6 @@ class HogTest {
             pair[0].start();
             pair[1].start();
             rig.await(done);
-            assertThat(turn.get()).isGreaterThan(100);
-            assertThat(othersTurns.get()).isGreaterThan(5);
             assertThat(rig.stats().hogHandOffs()).isZero();
         }
     }
