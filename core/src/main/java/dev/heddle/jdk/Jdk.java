@@ -333,9 +333,11 @@ public final class Jdk {
         }
     }
 
+    /// Does not initialise the class: code that is compiled between the initialisation of VirtualThread and the
+    /// installation of a scheduler would keep the JDK's own.
     static Class<?> classNamed(String name) {
         try {
-            return Class.forName(name);
+            return Class.forName(name, /* initialize= */ false, null);
         } catch (ClassNotFoundException e) {
             throw unexpected(name, e);
         }
