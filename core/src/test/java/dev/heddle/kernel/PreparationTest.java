@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 /// An idle scheduler gets ready for hogs, so that relief does not compete with them.
 class PreparationTest {
@@ -17,7 +15,7 @@ class PreparationTest {
     void aMachineIsKeptForTheNextHandOff() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
             Kernel kernel = rig.kernel();
-            await("prepared").atMost(PATIENCE).until(kernel.monitor::isDeep);
+            useAndRest(rig);
             rig.startHogs(2);
             await("a spare machine beside both owners")
                     .atMost(PATIENCE)
@@ -25,15 +23,24 @@ class PreparationTest {
         }
     }
 
+    /// And not before it has been used: a program without virtual threads pays nothing.
     @Test
-    @EnabledOnOs(OS.LINUX)
     void theDemoterBeginsWhileTheSchedulerIsIdle() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
             Kernel kernel = rig.kernel();
-            await("prepared").atMost(PATIENCE).until(kernel.monitor::isDeep);
+            await("asleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
             assertThat(Thread.getAllStackTraces().keySet())
-                    .anyMatch(thread ->
+                    .noneMatch(thread ->
                             thread instanceof Demoter && thread.getName().startsWith(kernel.name()));
+            useAndRest(rig);
         }
+    }
+
+    private static void useAndRest(Rig rig) throws InterruptedException {
+        rig.await(rig.goMany(1, () -> {}));
+        Kernel kernel = rig.kernel();
+        await("the demoter").atMost(PATIENCE).until(() -> Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread ->
+                        thread instanceof Demoter && thread.getName().startsWith(kernel.name())));
     }
 }
