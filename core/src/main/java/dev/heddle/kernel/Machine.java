@@ -1107,9 +1107,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     boolean shouldYield() {
         Processor processor = p;
         int state = Word.state(word());
-        return processor == null || state == Word.LOST || state == Word.NONE
-                ? lockedThread == null && !givenAway
-                : processor.preempt;
+        return processor == null || state == Word.LOST || state == Word.NONE ? !givenAway : processor.preempt;
     }
 
     /// [#shouldYield] at a scheduling point of the API; the system monitor sees that there are such points.

@@ -9,6 +9,9 @@ final class ProcessorSample {
     long tick = -1;
 
     long tickSince;
+    /// When the slice was found to be over, and the thread asked to yield.
+    long sliceEndedAt;
+
     private @Nullable Machine sliceOwner;
     private long cpuAtTick;
 

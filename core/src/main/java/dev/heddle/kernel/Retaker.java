@@ -14,7 +14,7 @@ final class Retaker {
      *             slice      the same tick for 10 ms of CPU time: asked to yield at the next switch or scheduling point.
      *             hog        no switch during the CPU time that Patience grants, and the request was not honoured by the
      *                        next sample; for a thread that passes scheduling points and yields at the next one, within
-     *                        twice that time. Where code has preemption points, these are made to look and get some time.
+     *                        another slice. Where code has preemption points, these are made to look and get some time.
      *             Machines without a processor are judged by DetachedMachines.
      * Evidence.   ThreadProbe answers in ranks. Where only the JVM can be asked, a thread that used no CPU time for 10 ms is
      *             blocked. Where nobody can be asked, a turn of 20 ms is a hog.
@@ -129,6 +129,7 @@ final class Retaker {
         long slice = Math.min(SLICE_NANOS, patience.nanos(detached.isCrowd()));
         if (used < 0 ? age >= slice : used >= slice * 3 / 4) {
             processor.preempt = true;
+            sample.sliceEndedAt = now;
             processor.preemptions++;
             kernel.counters.preemptions.incrementAndGet();
         }
@@ -206,7 +207,7 @@ final class Retaker {
             allowed = patience.nanos(detached.isCrowd());
         }
         boolean passesPoints = processor.points != sample.pointsAtSwitch; // it will come to the next one
-        boolean asked = processor.preempt && now - sample.tickSince > (passesPoints ? 2 * allowed : allowed);
+        boolean asked = processor.preempt && now - sample.sliceEndedAt > (passesPoints ? SLICE_NANOS : 0);
         boolean shares = sample.tickSince - sample.switchesSince > SLICE_NANOS / 2; // Machine.shareQueue counts a tick
         if (shares && doOthersSwitch(processor, now)) {
             return Result.QUIET;
