@@ -9,8 +9,10 @@ final class ProcessorSample {
     long tick = -1;
 
     long tickSince;
-    /// When the slice was found to be over, and the thread asked to yield.
+    /// When the slice was found to be over and the thread asked to yield, and the CPU time that the turn had used then.
     long sliceEndedAt;
+
+    long cpuAtSliceEnd;
 
     private @Nullable Machine sliceOwner;
     private long cpuAtTick;

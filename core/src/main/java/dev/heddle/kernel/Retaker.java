@@ -14,7 +14,7 @@ final class Retaker {
      *             slice      the same tick for 10 ms of CPU time: asked to yield at the next switch or scheduling point.
      *             hog        no switch during the CPU time that Patience grants, and the request was not honoured by the
      *                        next sample; for a thread that passes scheduling points and yields at the next one, within
-     *                        another slice. Where code has preemption points, these are made to look and get some time.
+     *                        half a slice of CPU time. Where code has preemption points, these are made to look and get some time.
      *             Machines without a processor are judged by DetachedMachines.
      * Evidence.   ThreadProbe answers in ranks. Where only the JVM can be asked, a thread that used no CPU time for 10 ms is
      *             blocked. Where nobody can be asked, a turn of 20 ms is a hog.
@@ -130,6 +130,7 @@ final class Retaker {
         if (used < 0 ? age >= slice : used >= slice * 3 / 4) {
             processor.preempt = true;
             sample.sliceEndedAt = now;
+            sample.cpuAtSliceEnd = sample.cpuUsed;
             processor.preemptions++;
             kernel.counters.preemptions.incrementAndGet();
         }
@@ -207,7 +208,9 @@ final class Retaker {
             allowed = patience.nanos(detached.isCrowd());
         }
         boolean passesPoints = processor.points != sample.pointsAtSwitch; // it will come to the next one
-        boolean asked = processor.preempt && now - sample.sliceEndedAt > (passesPoints ? SLICE_NANOS : 0);
+        boolean asked = processor.preempt
+                && now > sample.sliceEndedAt
+                && (!passesPoints || sample.cpuUsed - sample.cpuAtSliceEnd >= SLICE_NANOS / 2);
         boolean shares = sample.tickSince - sample.switchesSince > SLICE_NANOS / 2; // Machine.shareQueue counts a tick
         if (shares && doOthersSwitch(processor, now)) {
             return Result.QUIET;

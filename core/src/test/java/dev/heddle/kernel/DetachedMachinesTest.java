@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.heddle.Go;
 import dev.heddle.jdk.Jdk;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -57,6 +58,23 @@ class DetachedMachinesTest {
             rig.relax();
             rig.await(reader.ended);
             assertThat(before).hasValue(Word.LOST);
+            assertThat(after).hasValue(Word.USER);
+        }
+    }
+
+    /// Nobody else can run a locked thread, but another machine can bring it a processor.
+    @Test
+    void aLockedThreadWithoutProcessorYieldsToo() throws Exception {
+        AtomicInteger after = new AtomicInteger();
+        try (Rig rig = Rig.procs(1);
+                Blocked reader = new Blocked(rig, folder, () -> {
+                    Go.lockOSThread();
+                    Kernel.checkpoint();
+                    after.set(stateHere());
+                    Go.unlockOSThread();
+                })) {
+            rig.relax();
+            rig.await(reader.ended);
             assertThat(after).hasValue(Word.USER);
         }
     }

@@ -243,6 +243,23 @@ class HogTest {
         }
     }
 
+    /// A thread that computes on and on, but comes to a scheduling point again and again, is asked to yield there and does.
+    @Test
+    void aThreadThatPassesSchedulingPointsIsNoHog() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            AtomicBoolean enough = new AtomicBoolean();
+            CountDownLatch ended = rig.startMany(2, () -> {
+                while (!enough.get()) {
+                    Kernel.checkpoint();
+                }
+            });
+            await("requests to yield").atMost(PATIENCE).until(() -> rig.stats().preemptions() > 20);
+            enough.set(true);
+            rig.await(ended);
+            assertThat(rig.stats().hogHandOffs()).isZero();
+        }
+    }
+
     /// As many as there are processors, and more.
     @ParameterizedTest
     @ValueSource(ints = {2, 7})
