@@ -97,7 +97,7 @@ public final class WatchBench {
                 .affinity();
         String problem = allowed == null
                 ? "it is not known which there are"
-                : calls.setAffinity(calls.currentThreadId(), CpuSet.of(allowed.next(0)));
+                : calls.setAffinity(0, CpuSet.of(allowed.next(0)));
         if (problem != null) {
             System.err.println("heddle: cannot stay on one CPU, where this is measured: " + problem + ".");
             System.exit(1);
