@@ -11,7 +11,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// A [Context] that can be cancelled. Closing it cancels it, so that a `try` block does what `defer cancel()` does.
+/// A [Context] that can be cancelled. Closing it cancels it, so that a `try` block does what `defer cancel()`
+/// does.
 public final class Cancellable extends Context implements AutoCloseable {
     /*
      * Shape.      A tree of contexts that can be cancelled. Each has a doubly linked list of the children that want to
@@ -86,8 +87,8 @@ public final class Cancellable extends Context implements AutoCloseable {
 
     /// Makes this context and all below it done. Later calls do nothing.
     ///
-    /// If a function of [#afterFunc(Go.Body)] cannot be started, say for want of memory, everybody else is told all the
-    /// same. Then this throws why it could not; why others could not is suppressed in that.
+    /// If a function of [#afterFunc(Go.Body)] cannot be started, say for want of memory, everybody else is told
+    /// all the same. Then this throws why it could not; why others could not is suppressed in that.
     public void cancel() {
         cancel(null);
     }

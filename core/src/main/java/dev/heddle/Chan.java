@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// System.out.println(messages.receive());
 /// ```
 ///
-/// Without a buffer ([#make()]) a send waits for its receiver: the value is handed from thread to thread. With a buffer
-/// ([#make(int)]) a send waits only while the buffer is full. Waiting threads are served first come, first served.
-/// Goroutines, other virtual threads and platform threads may meet at the same channel.
+/// Without a buffer ([#make()]) a send waits for its receiver: the value is handed from thread to thread. With
+/// a buffer ([#make(int)]) a send waits only while the buffer is full. Waiting threads are served first come,
+/// first served. Goroutines, other virtual threads and platform threads may meet at the same channel.
 ///
 /// What a thread did before it sent a value happens before the receive of that value returns; a receive from an
 /// unbuffered channel happens before its send returns.
 ///
-/// There is no way to ask whether a channel is closed without receiving: the answer would be old. To wait for several
-/// channels, or for a limited time, see [Select].
+/// There is no way to ask whether a channel is closed without receiving: the answer would be old. To wait for
+/// several channels, or for a limited time, see [Select].
 ///
 /// @param <T> what the channel carries; never null
 public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<T> {
@@ -221,8 +221,8 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return value == null ? (Received<T>) Received.Closed.INSTANCE : new Received.Value<>(value);
     }
 
-    /// Go: closechan. It pushes receivers and then senders on a stack, and readies them as it pops them. The last one
-    /// readied, which came first, runs next; the others follow from the youngest to the oldest.
+    /// Go: closechan. It pushes receivers and then senders on a stack, and readies them as it pops them. The
+    /// last one readied, which came first, runs next; the others follow from the youngest to the oldest.
     @Override
     public void close() {
         Waiter woken;
@@ -264,8 +264,8 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
 
     // What follows without an access modifier is for Select and ChanTimer.
 
-    /// Sends if nobody has to wait for that: [#DONE], or the partner to wake, or [#CLOSED]; null if it would block.
-    /// Go: chansend.  Holds the lock.
+    /// Sends if nobody has to wait for that: [#DONE], or the partner to wake, or [#CLOSED]; null if it would
+    /// block. Go: chansend.  Holds the lock.
     @Nullable
     Object sendLocked(Object value) {
         if (closed) {
@@ -282,8 +282,8 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return DONE;
     }
 
-    /// Receives if nobody has to wait for that: a value, or the partner to wake, whose `element` is the value, or
-    /// [#CLOSED]; null if it would block. Go: chanrecv.  Holds the lock.
+    /// Receives if nobody has to wait for that: a value, or the partner to wake, whose `element` is the value,
+    /// or [#CLOSED]; null if it would block. Go: chanrecv.  Holds the lock.
     @Nullable
     Object receiveLocked() {
         if (count == 0) {
@@ -342,7 +342,8 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return ring.length == 0 ? senders.looksEmpty() : (int) COUNT.getAcquire(this) == 0;
     }
 
-    /// Whether a send would have had to wait, had the channel been open, at the moment of the look.  Any thread.
+    /// Whether a send would have had to wait, had the channel been open, at the moment of the look.  Any
+    /// thread.
     boolean looksFull() {
         return ring.length == 0 ? receivers.looksEmpty() : (int) COUNT.getAcquire(this) == ring.length;
     }
@@ -368,7 +369,8 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         }
     }
 
-    /// Whether there is nothing to receive for ever. After the close the buffer only shrinks, so no lock is needed.
+    /// Whether there is nothing to receive for ever. After the close the buffer only shrinks, so no lock is
+    /// needed.
     private boolean isDrained() {
         return closed && (int) COUNT.getAcquire(this) == 0;
     }

@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// }                                          // cancels what is still running
 /// ```
 ///
-/// A context is done when it is cancelled, when its deadline passes, or when its parent is done; the parent does not
-/// notice its children. Who works for a context learns of it in one of three ways: [#done()] is closed, so a select
-/// wakes; [#call(Callable)] runs code whose thread is interrupted; [#err()] answers when asked.
+/// A context is done when it is cancelled, when its deadline passes, or when its parent is done; the parent
+/// does not notice its children. Who works for a context learns of it in one of three ways: [#done()] is
+/// closed, so a select wakes; [#call(Callable)] runs code whose thread is interrupted; [#err()] answers when
+/// asked.
 ///
 /// Contexts are immutable but for becoming done, and may be used by any number of threads.
 public abstract sealed class Context permits Cancellable, Context.Root, Context.WithValue, Context.WithoutCancel {
@@ -65,7 +66,8 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         return Cancellable.withDeadline(this, Durations.fromNow(timeout), null);
     }
 
-    /// Like [#withTimeout(Duration)]; [#cause()] says `cause` when the time is up. Go: context.WithTimeoutCause.
+    /// Like [#withTimeout(Duration)]; [#cause()] says `cause` when the time is up. Go:
+    /// context.WithTimeoutCause.
     public final Cancellable withTimeout(Duration timeout, Exception cause) {
         return Cancellable.withDeadline(this, Durations.fromNow(timeout), Objects.requireNonNull(cause));
     }
@@ -167,8 +169,8 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         }
     }
 
-    /// The nearest context from here up that can be cancelled; null if there is none. Takes constant time: chains may
-    /// be long.
+    /// The nearest context from here up that can be cancelled; null if there is none. Takes constant time:
+    /// chains may be long.
     abstract @Nullable Cancellable canceller();
 
     /// How this context differs from its parent, for [#toString()].

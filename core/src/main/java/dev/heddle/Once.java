@@ -60,8 +60,8 @@ public final class Once {
         };
     }
 
-    /// A function that asks `supplier` at its first call and gives that answer, null included, ever after. If the
-    /// supplier fails, every call throws what it threw: the same object. Go: OnceValue.
+    /// A function that asks `supplier` at its first call and gives that answer, null included, ever after. If
+    /// the supplier fails, every call throws what it threw: the same object. Go: OnceValue.
     ///
     /// @param <T> what is supplied
     public static <T extends @Nullable Object> Supplier<T> value(Supplier<T> supplier) {
@@ -88,7 +88,8 @@ public final class Once {
             return value;
         }
 
-        /// Whatever it throws is kept: a supplier may throw checked exceptions too, though the compiler forbids it.
+        /// Whatever it throws is kept: a supplier may throw checked exceptions too, though the compiler forbids
+        /// it.
         private void ask() {
             try {
                 value = Objects.requireNonNull(supplier).get();

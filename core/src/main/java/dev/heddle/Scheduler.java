@@ -103,7 +103,8 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// Starts `body` on the default scheduler. Does not block, not even if that has first to be made.  Any thread.
+    /// Starts `body` on the default scheduler. Does not block, not even if that has first to be made.  Any
+    /// thread.
     static void goByDefault(Go.Body body) {
         Scheduler made = defaultIfMade;
         if (made != null) {
@@ -175,8 +176,8 @@ public final class Scheduler implements AutoCloseable {
     /// Refuses new goroutines and threads, waits until those that live have ended, and then lets its threads
     /// go.
     ///
-    /// Deadlines, timers and functions to start later ([Context#withTimeout], [Timer], [Context#afterFunc]) may outlive
-    /// the scheduler of their maker: what is due after the end belongs to the default scheduler.
+    /// Deadlines, timers and functions to start later ([Context#withTimeout], [Timer], [Context#afterFunc]) may
+    /// outlive the scheduler of their maker: what is due after the end belongs to the default scheduler.
     ///
     /// @throws IllegalStateException if it is the default scheduler, which ends with the JVM
     @Override
@@ -209,9 +210,9 @@ public final class Scheduler implements AutoCloseable {
         return kernel.pool().toString();
     }
 
-    /// Lets the kernel's own threads wait for no lock of the JDK's. Others open files in the ordinary way: what a
-    /// quiet file needs would be loaded before the agent's program starts. A class, not a lambda, for the same
-    /// reason.
+    /// Lets the kernel's own threads wait for no lock of the JDK's. Others open files in the ordinary way: what
+    /// a quiet file needs would be loaded before the agent's program starts. A class, not a lambda, for the
+    /// same reason.
     private static final class FileOpener implements SystemFiles.Opener {
         @Override
         public InputStream open(String path) throws IOException {

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The rules are Go's since 1.23. After [#stop()] or [#reset(Duration)] has returned, no value of before can be
-/// received. The channel seems to have no buffer: `len` and `cap` are 0. The value is the time at which the timer was
-/// due, however late it is received. A timer that nobody refers to is garbage, and need not be stopped.
+/// received. The channel seems to have no buffer: `len` and `cap` are 0. The value is the time at which the
+/// timer was due, however late it is received. A timer that nobody refers to is garbage, and need not be
+/// stopped.
 public final class Timer {
     private final @Nullable ChanTimer onChannel;
     private final @Nullable FuncTimer onFunction;
@@ -31,8 +32,8 @@ public final class Timer {
         return new Timer(new ChanTimer(Durations.saturatedNanos(delay), 0), null);
     }
 
-    /// Starts a timer that runs `body` in a goroutine of its own after `delay`: on the caller's scheduler, or on the
-    /// default one if that has been closed. Go: time.AfterFunc.
+    /// Starts a timer that runs `body` in a goroutine of its own after `delay`: on the caller's scheduler, or
+    /// on the default one if that has been closed. Go: time.AfterFunc.
     public static Timer afterFunc(Duration delay, Go.Body body) {
         var timer = new FuncTimer(Objects.requireNonNull(body));
         timer.rearm(/* arm= */ true, Durations.saturatedNanos(delay));

@@ -171,8 +171,8 @@ class WaitGroupTest {
         assertThat(waitersOf(group).isEmpty()).isTrue();
     }
 
-    /// Leaving costs about as much as coming. The oldest leave first: in a list that is walked from the youngest, that
-    /// takes most steps, and costs a hundred times as much.
+    /// Leaving costs about as much as coming. The oldest leave first: in a list that is walked from the
+    /// youngest, that takes most steps, and costs a hundred times as much.
     @Test
     void leavingTakesNoLongerBesideManyOthers() throws Exception {
         int count = 48_000;

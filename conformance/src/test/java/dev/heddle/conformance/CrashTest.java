@@ -81,8 +81,8 @@ class CrashTest {
         }
     }
 
-    /// A thread of the JVM that waits for signals is no goroutine, and could not wake one up as long as the program handles
-    /// none.
+    /// A thread of the JVM that waits for signals is no goroutine, and could not wake one up as long as the
+    /// program handles none.
     @GoTest(file = "test/fixedbugs", value = "issue21576.go")
     void issue21576() throws Exception {
         Ended ended = run("SignalHandlerDeadlock");

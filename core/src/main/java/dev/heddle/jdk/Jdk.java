@@ -72,8 +72,8 @@ public final class Jdk {
         }
     }
 
-    /// Links what making a virtual thread and finding its resume task needs. Not while [DefaultScheduler] is vacant and
-    /// may still be filled: see [Probe].
+    /// Links what making a virtual thread and finding its resume task needs. Not while [DefaultScheduler] is
+    /// vacant and may still be filled: see [Probe].
     public static void linkThreads(CarrierPool pool) {
         U.ensureClassInitialized(Probe.class);
         Thread _ = newBareVirtualThread(pool, Thread.currentThread()); // a Runnable; never started

@@ -6,15 +6,17 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/// Lowers the priority of threads that compute without a processor, so that the owners of processors get the CPUs.
+/// Lowers the priority of threads that compute without a processor, so that the owners of processors get the
+/// CPUs.
 ///
-/// Lowering it is always allowed, raising it again is not, so such a machine ends with its goroutine's turn. A thread of
-/// its own: linking the system call takes a tenth of a second and would hold up the monitor. It begins while the
-/// scheduler is idle, or when the first hog is suspected.
+/// Lowering it is always allowed, raising it again is not, so such a machine ends with its goroutine's turn. A
+/// thread of its own: linking the system call takes a tenth of a second and would hold up the monitor. It
+/// begins while the scheduler is idle, or when the first hog is suspected.
 final class Demoter extends Thread implements KernelThread {
 
-    /// Niceness for a few hogs, for some, and for many. The scheduler of Linux gives a thread of niceness 10 a tenth of
-    /// the weight of an ordinary one, 15 a thirtieth, 19 a seventieth: all hogs together weigh about as much as one owner.
+    /// Niceness for a few hogs, for some, and for many. The scheduler of Linux gives a thread of niceness 10 a
+    /// tenth of the weight of an ordinary one, 15 a thirtieth, 19 a seventieth: all hogs together weigh about
+    /// as much as one owner.
     private static final int[] NICENESS = {10, 15, 19};
 
     private static final int FEW = 8;

@@ -56,9 +56,8 @@ public final class Kernel {
     /// Replaced while the world is stopped.
     private volatile ProcessorSet processors = new ProcessorSet(new Processor[0], new StealOrder(1), null);
 
-    /// Machines that are kept idle for the next hand-off: one, once [#keepSpareMachine] was called, or as many as
-    /// there
-    /// are processors until `sparesUntil`.
+    /// Machines that are kept idle for the next hand-off: one, once [#keepSpareMachine] was called, or as many
+    /// as there are processors until `sparesUntil`.
     private volatile boolean keepsSpareMachine;
 
     private volatile long sparesUntil;
@@ -472,8 +471,8 @@ public final class Kernel {
         keepsSpareMachine = false;
     }
 
-    /// From now on a machine is kept idle, so that a hand-off need not wait for a thread to be made. System monitor
-    /// only.
+    /// From now on a machine is kept idle, so that a hand-off need not wait for a thread to be made. System
+    /// monitor only.
     void keepSpareMachine() {
         if (!keepsSpareMachine) {
             keepsSpareMachine = true;
@@ -551,9 +550,8 @@ public final class Kernel {
         }
     }
 
-    /// The loop of a machine failed: a bug of ours. It is reported, and everything that the machine held goes on
-    /// without
-    /// it: its processor, token, entries and roles.
+    /// The loop of a machine failed: a bug of ours. It is reported, and everything that the machine held goes
+    /// on without it: its processor, token, entries and roles.
     void machineDied(Machine machine, Throwable bug) {
         sleeper.resign(machine);
         machine.abandonDuties(); // first: there may be no memory to report with
@@ -770,9 +768,10 @@ public final class Kernel {
 
     /// Whether nothing of a closed kernel lives, and nothing can be about to start. System monitor only.
     ///
-    /// Who starts something asks whether the kernel is closed only after this look can see it: in state KERNEL (a
-    /// machine's loop too, where timers fire), or after it was counted ([EntryPoints]). So if it was told "open",
-    /// which was before `closed` was stored, then its word says KERNEL here, or what it started is among the live.
+    /// Who starts something asks whether the kernel is closed only after this look can see it: in state KERNEL
+    /// (a machine's loop too, where timers fire), or after it was counted ([EntryPoints]). So if it was told
+    /// "open", which was before `closed` was stored, then its word says KERNEL here, or what it started is
+    /// among the live.
     boolean mayEnd() {
         if (!closed) {
             return false;

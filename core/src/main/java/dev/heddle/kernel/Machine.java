@@ -97,7 +97,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Computes without a processor. System monitor only; read by others for figures and preemption points.
     volatile boolean isFreeHog;
 
-    /// The thread has been given a lower priority for that. Cleared by the system monitor, set by the [Demoter].
+    /// The thread has been given a lower priority for that. Cleared by the system monitor, set by the
+    /// [Demoter].
     volatile boolean isDemoted;
 
     /// The code that its thread runs has no preemption points: there is no use in waiting for one. Cleared by
@@ -121,8 +122,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// When the first nap of this search began; 0 before it. Own thread, or its granter before the grant.
     private long napsSince;
 
-    /// Entries that could not be queued because the stack ended (N6): cells of an entry and the next cell. Added by
-    /// stores of this thread, see [EntryPoints].
+    /// Entries that could not be queued because the stack ended (N6): cells of an entry and the next cell.
+    /// Added by stores of this thread, see [EntryPoints].
     volatile Object @Nullable [] rescued;
 
     /// Pins of the thread that runs here which could not be undone because the stack ended. Own thread only.
@@ -383,8 +384,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// A thread became runnable here. Go: ready, goschedImpl.
     ///
-    /// True after a yield of the thread that ran here, which leaves the kernel entered: the thread is not mounted
-    /// any more, and the JDK is about to return to [#execute].
+    /// True after a yield of the thread that ran here, which leaves the kernel entered: the thread is not
+    /// mounted any more, and the JDK is about to return to [#execute].
     boolean readyHere(Runnable resumeTask, int state) {
         if (startingShell) {
             startedShell = resumeTask;
@@ -422,14 +423,15 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// Whether others are runnable here, at a glance: then [#yieldsToNobody] need not be asked. On this carrier.
+    /// Whether others are runnable here, at a glance: then [#yieldsToNobody] need not be asked. On this
+    /// carrier.
     boolean seesOthers() {
         Processor processor = p;
         return processor != null && processor.hasOwnWork();
     }
 
-    /// Whether the thread that runs here would be the next one, were it to yield; it then has a slice of its own,
-    /// and is spared the unmounting. In the kernel.
+    /// Whether the thread that runs here would be the next one, were it to yield; it then has a slice of its
+    /// own, and is spared the unmounting. In the kernel.
     boolean yieldsToNobody() {
         Processor processor = p;
         boolean alone = processor != null && isNobodyElse(processor);
@@ -646,9 +648,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return moved > 0;
     }
 
-    /// The slice is over: whoever would inherit it goes to the end of the global queue, as a thread that yields does.
-    /// Without this a chain of goroutines that each start the next, or a pair, would keep everybody else of this
-    /// processor waiting (N8).
+    /// The slice is over: whoever would inherit it goes to the end of the global queue, as a thread that yields
+    /// does. Without this a chain of goroutines that each start the next, or a pair, would keep everybody else
+    /// of this processor waiting (N8).
     private void endTimeSlice(Processor processor) {
         processor.preempt = false;
         processor.sliceShared = false;
@@ -669,8 +671,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     }
 
     /// Entries went from this processor's queues to the global one. On their way they are in neither, and a
-    /// machine that looks at everything before it sleeps (SpinCoordinator, R4) does not wait for the lock: it may
-    /// have missed them, so that they count as submitted now.
+    /// machine that looks at everything before it sleeps (SpinCoordinator, R4) does not wait for the lock: it
+    /// may have missed them, so that they count as submitted now.
     private void wakeForMoved() {
         kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
     }
@@ -1090,8 +1092,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return p != null;
     }
 
-    /// Whether the thread that runs here, and has to wait for another, had better spin for a moment than
-    /// park: nobody else wants its processor, and who it waits for may be running on another. Racy: asked from user
+    /// Whether the thread that runs here, and has to wait for another, had better spin for a moment than park:
+    /// nobody else wants its processor, and who it waits for may be running on another. Racy: asked from user
     /// code. Go: sync_runtime_canSpin.
     boolean maySpin() {
         Processor processor = p;
@@ -1102,8 +1104,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return !processor.hasWork() && kernel.procs() - kernel.idle.idleProcessors() - kernel.spin.spinning() > 1;
     }
 
-    /// Whether the thread that runs here should yield: its slice is over, or its processor was taken, whatever for.
-    /// Asked from user code, where only the word tells whether the processor is still there.
+    /// Whether the thread that runs here should yield: its slice is over, or its processor was taken, whatever
+    /// for. Asked from user code, where only the word tells whether the processor is still there.
     boolean shouldYield() {
         Processor processor = p;
         int state = Word.state(word());

@@ -29,8 +29,8 @@ final class MachineList {
         } while (!NEWCOMERS.compareAndSet(this, before, machine));
     }
 
-    /// The first machine of the list; follow [Machine#listNext] to the others. Takes newcomers in and drops machines
-    /// that have ended. System monitor only.
+    /// The first machine of the list; follow [Machine#listNext] to the others. Takes newcomers in and drops
+    /// machines that have ended. System monitor only.
     @Nullable
     Machine update() {
         Machine newcomer = (Machine) NEWCOMERS.getAndSet(this, (Machine) null);

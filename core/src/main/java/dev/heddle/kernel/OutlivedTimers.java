@@ -6,11 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The timers that are left when a kernel has ended: they move to the kernel of the default scheduler.
 ///
-/// No thread of the kernel is alive any more, so none of them is a thread's timeout. They are what its threads had made
-/// for others: deadlines of contexts, functions to start, ticks of a channel at which threads of other schedulers wait.
+/// No thread of the kernel is alive any more, so none of them is a thread's timeout. They are what its threads
+/// had made for others: deadlines of contexts, functions to start, ticks of a channel at which threads of other
+/// schedulers wait.
 ///
-/// System monitor only, after the end. Nothing is added to the heaps any more; machines on their way out may still fire
-/// what is due.
+/// System monitor only, after the end. Nothing is added to the heaps any more; machines on their way out may
+/// still fire what is due.
 final class OutlivedTimers {
     private final Kernel kernel;
     private final Supplier<Kernel> heir;
@@ -23,8 +24,8 @@ final class OutlivedTimers {
         this.heir = heir;
     }
 
-    /// Moves all of them. The heir is asked for only if there is one to move. After an OutOfMemoryError, goes on where
-    /// it stopped.
+    /// Moves all of them. The heir is asked for only if there is one to move. After an OutOfMemoryError, goes
+    /// on where it stopped.
     void move() {
         moveTaken();
         for (Processor processor : kernel.processors().all()) {

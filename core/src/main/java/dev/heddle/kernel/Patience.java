@@ -2,14 +2,15 @@ package dev.heddle.kernel;
 
 /// How much CPU time a turn may use, while others wait, before its processor is taken.
 ///
-/// One time slice, as long as that helps those who wait. Taking a processor helps if a short turn follows: a ticker or a
-/// small request that would have waited for the hog. It does not help if the next turn is as long: then more threads
-/// compute at the same time, and each ends later. A server whose code is still cold is in that state. So the monitor
-/// looks at what each hand-off led to. After as many useless ones in a row as there are processors, patience doubles, up
-/// to four slices; the first useful one ends that.
+/// One time slice, as long as that helps those who wait. Taking a processor helps if a short turn follows: a
+/// ticker or a small request that would have waited for the hog. It does not help if the next turn is as long:
+/// then more threads compute at the same time, and each ends later. A server whose code is still cold is in
+/// that state. So the monitor looks at what each hand-off led to. After as many useless ones in a row as there
+/// are processors, patience doubles, up to four slices; the first useful one ends that.
 ///
-/// In a crowd, that is while more hogs than processors compute without one, what waits is probably a hog too, with little
-/// turns between them. As long as hand-offs help there, a quarter of a slice is enough. System monitor only.
+/// In a crowd, that is while more hogs than processors compute without one, what waits is probably a hog too,
+/// with little turns between them. As long as hand-offs help there, a quarter of a slice is enough. System
+/// monitor only.
 final class Patience {
 
     private static final int MOST_SLICES = 4;

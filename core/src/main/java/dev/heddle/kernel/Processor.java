@@ -36,9 +36,9 @@ final class Processor implements LocalRunQueue.Overflow {
     final Kernel kernel;
     final LocalRunQueue runQueue = new LocalRunQueue(LocalRunQueue.CAPACITY);
 
-    /// Threads that yielded here, as if at the end of the global queue: their turn comes when this processor has had
-    /// its share of what was there before them. When the owner adds something to the global queue they really go
-    /// there, for they were first.
+    /// Threads that yielded here, as if at the end of the global queue: their turn comes when this processor
+    /// has had its share of what was there before them. When the owner adds something to the global queue they
+    /// really go there, for they were first.
     final Yielded yielded = new Yielded();
 
     /// Entries of the global queue that are taken here before the turn of those who yielded comes. Owner only.
@@ -66,7 +66,8 @@ final class Processor implements LocalRunQueue.Overflow {
     /// API.
     volatile boolean preempt;
 
-    /// The slice is over and its thread could not yield yet: it gave its queue to everybody instead. Owner only.
+    /// The slice is over and its thread could not yield yet: it gave its queue to everybody instead. Owner
+    /// only.
     boolean sliceShared;
 
     /// Goroutines for which no shell could be made: memory is exhausted. Tried again. Owner only.

@@ -4,12 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /// What the system monitor has seen of one processor, and since when. System monitor only.
 final class ProcessorSample {
-    /// The time slice: schedTick, when it was first seen, and the CPU time of the machine that owned the processor when the
-    /// slice was first sampled.
+    /// The time slice: schedTick, when it was first seen, and the CPU time of the machine that owned the
+    /// processor when the slice was first sampled.
     long tick = -1;
 
     long tickSince;
-    /// When the slice was found to be over and the thread asked to yield, and the CPU time that the turn had used then.
+    /// When the slice was found to be over and the thread asked to yield, and the CPU time that the turn had
+    /// used then.
     long sliceEndedAt;
 
     long cpuAtSliceEnd;
@@ -29,8 +30,8 @@ final class ProcessorSample {
     long cpuUsed;
     private boolean hasCpu;
 
-    /// The CPU time that the turn had used when it was found to be a hog whose code may have preemption points; negative if
-    /// it was not.
+    /// The CPU time that the turn had used when it was found to be a hog whose code may have preemption points;
+    /// negative if it was not.
     long cpuWhenAsked = -1;
 
     /// One stay of the machine outside the kernel: its word, and when it was first seen.
@@ -41,10 +42,12 @@ final class ProcessorSample {
     /// Whether the thread sleeps during that stay.
     final SleepEvidence sleep = new SleepEvidence();
 
-    /// The switch count when the processor was last taken from a hog; negative once the effect of that was judged.
+    /// The switch count when the processor was last taken from a hog; negative once the effect of that was
+    /// judged.
     long handOffSwitches = -1;
 
-    /// For the safety net: the switch count when work was first seen to wait here, and when; negative if none waits.
+    /// For the safety net: the switch count when work was first seen to wait here, and when; negative if none
+    /// waits.
     long waitingSince = -1;
 
     long switchesWhenWaiting;
@@ -71,8 +74,8 @@ final class ProcessorSample {
         return true;
     }
 
-    /// Notes the CPU time of the machine's thread, negative if it is not known; then the time that has passed must do.
-    /// False if this was the first sample of the turn.
+    /// Notes the CPU time of the machine's thread, negative if it is not known; then the time that has passed
+    /// must do. False if this was the first sample of the turn.
     boolean seeCpu(long cpuNanos, long now) {
         if (!hasCpu) {
             hasCpu = true;

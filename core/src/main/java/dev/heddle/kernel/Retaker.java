@@ -36,7 +36,8 @@ final class Retaker {
     /// The time slice. Go: forcePreemptNS.
     static final long SLICE_NANOS = 10_000_000;
 
-    /// Before the operating system is asked: most stays in user code are shorter, and reading /proc takes 20 us.
+    /// Before the operating system is asked: most stays in user code are shorter, and reading /proc takes 20
+    /// us.
     private static final long ASK_AFTER_NANOS = 1_000_000;
 
     /// The same while threads are being found blocked one after the other.
@@ -47,14 +48,15 @@ final class Retaker {
     /// Taken from a blocked machine even if nothing waits: or the monitor could never sleep.
     private static final long BLOCKED_LONG_NANOS = 10_000_000;
 
-    /// Where threads cannot be demoted: hogs that may run without a processor at once, per processor; beyond, one more
-    /// every [#HOG_INTERVAL_NANOS]. While it is not known yet: one every interval, and beyond these one in four.
+    /// Where threads cannot be demoted: hogs that may run without a processor at once, per processor; beyond,
+    /// one more every [#HOG_INTERVAL_NANOS]. While it is not known yet: one every interval, and beyond these
+    /// one in four.
     private static final int FREE_HOGS_PER_PROC = 4;
 
     private static final long HOG_INTERVAL_NANOS = 10_000_000;
 
-    /// How much CPU time a hog may take to yield at a preemption point: its code may have to be thrown away first, and goes
-    /// on interpreted.
+    /// How much CPU time a hog may take to yield at a preemption point: its code may have to be thrown away
+    /// first, and goes on interpreted.
     private static final long POINT_NANOS = 20_000_000;
 
     private final Kernel kernel;
@@ -117,8 +119,8 @@ final class Retaker {
         return kernel.counters.freeHogs > 0;
     }
 
-    /// A slice is CPU time, not time that has passed: a thread that the operating system keeps waiting has had none, and to
-    /// end its slice would change the order of goroutines for nothing. Go measures time.
+    /// A slice is CPU time, not time that has passed: a thread that the operating system keeps waiting has had
+    /// none, and to end its slice would change the order of goroutines for nothing. Go measures time.
     private void watchSlice(Processor processor, Machine machine, ProcessorSample sample, long now) {
         long age = now - sample.tickSince;
         if (sample.seeTick(processor.schedTick, now) || processor.preempt || age < SLICE_NANOS / 4) {
@@ -230,7 +232,8 @@ final class Retaker {
         return Result.TOOK;
     }
 
-    /// What did the last hand-off from a hog lead to? Judged when the processor is idle or has met the next hog.
+    /// What did the last hand-off from a hog lead to? Judged when the processor is idle or has met the next
+    /// hog.
     private void judgeHandOff(ProcessorSample sample, boolean isIdle) {
         if (sample.handOffSwitches < 0) {
             return;

@@ -59,8 +59,8 @@ final class Rounds {
         }
     }
 
-    /// Begins the next round on a processor whose threads have all had their turn, and returns null; or steals threads
-    /// that still wait for theirs, and returns one of them. Owner only.
+    /// Begins the next round on a processor whose threads have all had their turn, and returns null; or steals
+    /// threads that still wait for theirs, and returns one of them. Owner only.
     @Nullable
     Runnable beginNextOrSteal(Processor own) {
         long round = own.yielded.round();
@@ -93,8 +93,8 @@ final class Rounds {
         return true;
     }
 
-    /// The number of a processor where a thread waits that is due in `round` or earlier, if that is the latest round;
-    /// or [#NONE]. In that case the next round may begin, and does if threads wait for it elsewhere.
+    /// The number of a processor where a thread waits that is due in `round` or earlier, if that is the latest
+    /// round; or [#NONE]. In that case the next round may begin, and does if threads wait for it elsewhere.
     private int findBehind(ProcessorSet set, Processor own, long round) {
         if (round < latest) {
             return NONE;

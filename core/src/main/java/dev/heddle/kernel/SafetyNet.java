@@ -1,13 +1,13 @@
 package dev.heddle.kernel;
 
-/// Finds work that waits although a processor is idle and no machine looks for work: a lost wake-up, which must never
-/// happen and is counted when it does. System monitor only.
+/// Finds work that waits although a processor is idle and no machine looks for work: a lost wake-up, which must
+/// never happen and is counted when it does. System monitor only.
 ///
-/// A verdict concerns one place: a processor's queue, or the global queue. Work is forgotten if it has waited there, with
-/// nothing taken, at two samples at least 10 ms apart. Two different short waits are not one long one, so a switch of that
-/// processor, or any switch for the global queue, begins the wait anew. So does a machine that is in the kernel with a
-/// processor, and a caller that holds the scheduler lock: each of them is about to find the work or to wake a machine,
-/// however long the operating system keeps it waiting.
+/// A verdict concerns one place: a processor's queue, or the global queue. Work is forgotten if it has waited
+/// there, with nothing taken, at two samples at least 10 ms apart. Two different short waits are not one long
+/// one, so a switch of that processor, or any switch for the global queue, begins the wait anew. So does a
+/// machine that is in the kernel with a processor, and a caller that holds the scheduler lock: each of them is
+/// about to find the work or to wake a machine, however long the operating system keeps it waiting.
 final class SafetyNet {
 
     private static final long FORGOTTEN_NANOS = 10_000_000;

@@ -29,8 +29,8 @@ final class SharedQueue {
         return queue.size();
     }
 
-    /// Makes room for one more entry, with a new chunk if there has to be one; false if there is none. Holds the
-    /// lock.
+    /// Makes room for one more entry, with a new chunk if there has to be one; false if there is none. Holds
+    /// the lock.
     boolean hasRoom(@Nullable RunBatch chunk) {
         if (chunk != null) {
             queue.recycle(chunk);
@@ -88,7 +88,8 @@ final class SharedQueue {
         }
     }
 
-    /// Moves everything of a local queue to the tail, in the order in which it would have run. Owner of that queue.
+    /// Moves everything of a local queue to the tail, in the order in which it would have run. Owner of that
+    /// queue.
     ///
     /// Under the lock, as in [#refill]; chunk by chunk, so that lack of memory leaves the rest where it was.
     void takeOver(LocalRunQueue from) {
@@ -152,8 +153,8 @@ final class SharedQueue {
         return Math.ceilDiv(queue.size(), procs);
     }
 
-    /// One entry, and a fair share of the others to the processor's empty local queue; null if the global queue is
-    /// empty, or if it is the turn of those who yielded there. Go: globrunqgetbatch. Owner only.
+    /// One entry, and a fair share of the others to the processor's empty local queue; null if the global queue
+    /// is empty, or if it is the turn of those who yielded there. Go: globrunqgetbatch. Owner only.
     @Nullable
     Runnable takeBatch(Processor processor, int procs) {
         if (queue.isEmpty()) {

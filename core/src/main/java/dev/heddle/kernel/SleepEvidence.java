@@ -1,11 +1,12 @@
 package dev.heddle.kernel;
 
-/// Consecutive samples at which a thread slept, with nothing run in between: the proof of one uninterrupted sleep.
+/// Consecutive samples at which a thread slept, with nothing run in between: the proof of one uninterrupted
+/// sleep.
 ///
-/// A second sample of the same sleep is needed, because most waits are over by then. Two different short waits must not
-/// be taken for a long one, so the samples count together only if the thread used no CPU time between them and, where
-/// the operating system says how often a thread was scheduled, was not scheduled. How late the samples come does not
-/// matter. System monitor only.
+/// A second sample of the same sleep is needed, because most waits are over by then. Two different short waits
+/// must not be taken for a long one, so the samples count together only if the thread used no CPU time between
+/// them and, where the operating system says how often a thread was scheduled, was not scheduled. How late the
+/// samples come does not matter. System monitor only.
 final class SleepEvidence {
     private int samples;
     private long timesScheduled;
@@ -40,8 +41,9 @@ final class SleepEvidence {
         samples = 0;
     }
 
-    /// Where nobody says whether the thread sleeps: it counts as asleep once it has used no CPU time for `nanos`.
-    /// A sample that came unusually late proves nothing: the thread may have been starved of the CPU like the monitor.
+    /// Where nobody says whether the thread sleeps: it counts as asleep once it has used no CPU time for
+    /// `nanos`. A sample that came unusually late proves nothing: the thread may have been starved of the CPU
+    /// like the monitor.
     boolean hasStoodStill(long cpuNanos, long now, long nanos, boolean overslept) {
         if (cpuNanos != stillCpu || overslept) {
             stillCpu = cpuNanos;

@@ -96,8 +96,8 @@ final class TimerSleeper {
         return nanos == Long.MAX_VALUE ? -1 : (int) Math.clamp(nanos / 1_000_000, 1, 1_000_000_000);
     }
 
-    /// A timer due at `when` was added, earlier than others of its processor: the sleeper must not sleep past it.
-    /// False if nobody sleeps for timers. Go: wakeNetPoller.
+    /// A timer due at `when` was added, earlier than others of its processor: the sleeper must not sleep past
+    /// it. False if nobody sleeps for timers. Go: wakeNetPoller.
     boolean wakeIfLaterThan(long when) {
         VarHandle.fullFence(); // the push before, the look at the sleeper after
         Machine machine = sleeper;
@@ -122,7 +122,8 @@ final class TimerSleeper {
     // ---- sockets
 
     /// The JDK starts a thread to poll sockets: from now on machines do it, and the thread is not needed. False
-    /// where that cannot be: the thread has to run. While the JDK's poller is initialised, before any thread waits.
+    /// where that cannot be: the thread has to run. While the JDK's poller is initialised, before any thread
+    /// waits.
     synchronized boolean adopt(Thread subPoller) {
         SocketPollers network = sockets != null ? sockets : SocketPollers.create();
         if (network == null || !network.adopt(subPoller)) {
@@ -143,21 +144,22 @@ final class TimerSleeper {
         return sockets != null;
     }
 
-    /// Makes runnable whose sockets are ready, unless a machine waits for them anyway. True if there were any. Go:
-    /// the non-blocking netpoll of findRunnable.
+    /// Makes runnable whose sockets are ready, unless a machine waits for them anyway. True if there were any.
+    /// Go: the non-blocking netpoll of findRunnable.
     boolean pollSockets() {
         SocketPollers network = sockets;
         return network != null && sleeper == null && network.isAnyWaiting() && poll(network);
     }
 
-    /// As [#pollSockets], for the machine that was the sleeper: it may have been woken by what another one, in the
-    /// role by now, would be woken by again.
+    /// As [#pollSockets], for the machine that was the sleeper: it may have been woken by what another one, in
+    /// the role by now, would be woken by again.
     boolean pollSocketsAfterSleep() {
         SocketPollers network = sockets;
         return network != null && poll(network);
     }
 
-    /// As [#pollSockets], when no machine has done so for a while: all of them have other work. System monitor only.
+    /// As [#pollSockets], when no machine has done so for a while: all of them have other work. System monitor
+    /// only.
     void pollSocketsIfForgotten(long now) {
         SocketPollers network = sockets;
         if (network != null && sleeper == null && now - lastPoll > FORGOTTEN_NANOS && network.isAnyWaiting()) {

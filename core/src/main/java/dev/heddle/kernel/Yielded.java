@@ -5,13 +5,15 @@ import dev.heddle.queue.RunBatch;
 import dev.heddle.queue.StealPolicy;
 import org.jspecify.annotations.Nullable;
 
-/// The threads that yielded on one processor, in the order of their turns, and the round that the processor is in.
+/// The threads that yielded on one processor, in the order of their turns, and the round that the processor is
+/// in.
 ///
 /// They belong to the end of the global queue (F18). They stay with their processor nevertheless: a thread that
-/// continues elsewhere takes everything that it touches to another core's cache. [Rounds] says when a round begins.
+/// continues elsewhere takes everything that it touches to another core's cache. [Rounds] says when a round
+/// begins.
 ///
-/// Two rings: the threads that still wait for their turn in this round, and those that have had it and are due in
-/// the next one. Beginning a round swaps them. Thieves can take from both.
+/// Two rings: the threads that still wait for their turn in this round, and those that have had it and are due
+/// in the next one. Beginning a round swaps them. Thieves can take from both.
 final class Yielded {
     /*
      * Shape.      state = | round:63 | ring that is due:1 |. A thread that yields is put into the other ring.
@@ -74,8 +76,8 @@ final class Yielded {
         state = round << 1 | (state & 1 ^ 1);
     }
 
-    /// Takes half of the victim's threads that are due in `round` or earlier, to have their turn here, and returns one
-    /// of them; null if there are none. The own round is over.
+    /// Takes half of the victim's threads that are due in `round` or earlier, to have their turn here, and
+    /// returns one of them; null if there are none. The own round is over.
     @Nullable
     Runnable stealDue(Yielded victim, long round) {
         long seen = victim.state;

@@ -6,8 +6,8 @@ import dev.heddle.kernel.KernelThread;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Prints every thread and goroutine, once, if the program takes very long to start: with `HEDDLE_DEBUG` set, if 30 s
-/// after the first scheduler was asked for no goroutine or virtual thread has run.
+/// Prints every thread and goroutine, once, if the program takes very long to start: with `HEDDLE_DEBUG` set,
+/// if 30 s after the first scheduler was asked for no goroutine or virtual thread has run.
 ///
 /// Whoever looks at a start that hangs has no shell at hand in which to ask for a dump.
 final class StartWatch extends Thread implements KernelThread {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Missing evidence degrades the monitor's judgement and never freezes it: each program of [FreezeProgram] ends with the
-/// better ranks of evidence hidden.
+/// Missing evidence degrades the monitor's judgement and never freezes it: each program of [FreezeProgram] ends
+/// with the better ranks of evidence hidden.
 @EnabledOnOs(value = OS.LINUX, disabledReason = "files under /proc, LD_PRELOAD")
 public final class EvidenceTest {
 

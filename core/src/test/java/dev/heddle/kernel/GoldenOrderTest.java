@@ -21,11 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// With one processor the order in which goroutines run is fixed, up to the end of a time slice. These are the orders
-/// that Go's scheduler produces (F16, F18, F24, F48), for goroutines and for plain virtual threads alike.
+/// With one processor the order in which goroutines run is fixed, up to the end of a time slice. These are the
+/// orders that Go's scheduler produces (F16, F18, F24, F48), for goroutines and for plain virtual threads
+/// alike.
 class GoldenOrderTest {
 
-    /// An attempt that took longer than this may have met the end of a time slice (10 ms), and counts for nothing.
+    /// An attempt that took longer than this may have met the end of a time slice (10 ms), and counts for
+    /// nothing.
     private static final long UNDISTURBED_NANOS = 9_000_000;
 
     /// Every so many time slices the global queue comes first.
@@ -87,8 +89,8 @@ class GoldenOrderTest {
             }
         }
 
-        /// The slice that runs afterwards began after the time noted here. A request to end the one before may have been
-        /// pending, however short the time since: the yield honours it.
+        /// The slice that runs afterwards began after the time noted here. A request to end the one before may
+        /// have been pending, however short the time since: the yield honours it.
         private void beginSlice() {
             sliceSince = System.nanoTime();
             Go.gosched();
@@ -101,9 +103,9 @@ class GoldenOrderTest {
             }
         }
 
-        /// Runs `body` on the processor, again and again, and returns the orders of those attempts in which
-        /// no time slice can have ended. The body calls `begin` when what is to be measured begins; the time counts from
-        /// the beginning of the slice in which it does.
+        /// Runs `body` on the processor, again and again, and returns the orders of those attempts in which no
+        /// time slice can have ended. The body calls `begin` when what is to be measured begins; the time
+        /// counts from the beginning of the slice in which it does.
         List<List<Integer>> undisturbed(Attempt body) throws InterruptedException {
             List<List<Integer>> results = new ArrayList<>();
             for (int attempt = 0; attempt < MOST_ATTEMPTS && results.size() < ENOUGH_ATTEMPTS; attempt++) {
@@ -235,7 +237,8 @@ class GoldenOrderTest {
         assertThat(ready(kind, 0, 1, 2, 3, 4, 5)).containsOnly(List.of(5, 0, 1, 2, 3, 4));
     }
 
-    /// The order in which close of a channel lets its receivers go: they are readied from the last to the first.
+    /// The order in which close of a channel lets its receivers go: they are readied from the last to the
+    /// first.
     @ParameterizedTest
     @EnumSource
     void closeLetsTheFirstOneGoFirstAndTheOthersBackwards(Kind kind) throws InterruptedException {
@@ -279,8 +282,8 @@ class GoldenOrderTest {
         abstract void await(int number, Chan<Integer> closed, Chan<Integer> other) throws InterruptedException;
     }
 
-    /// What Go 1.27 prints for seven goroutines that wait at a channel in the order of their numbers, whatever they
-    /// wait for there.
+    /// What Go 1.27 prints for seven goroutines that wait at a channel in the order of their numbers, whatever
+    /// they wait for there.
     @ParameterizedTest
     @CsvSource({
         "GOROUTINE, RECEIVE", "GOROUTINE, SEND", "GOROUTINE, SELECT_THAT_RECEIVES", "GOROUTINE, SELECT_THAT_SENDS",
@@ -441,7 +444,8 @@ class GoldenOrderTest {
                 .toList();
     }
 
-    /// A model of one processor in plain collections: the order of `count` spawns when the spawner blocks at tick
+    /// A model of one processor in plain collections: the order of `count` spawns when the spawner blocks at
+    /// tick
     /// `phase`.
     private static List<Integer> orderOfSpawns(int count, int phase) {
         int capacity = 256;

@@ -133,9 +133,9 @@ class GoschedTest {
         }
     }
 
-    /// Those who yield stay with their processor, but one that has a processor for itself has no more turns than the
-    /// others. They run until the last of them has had its turns: how many the first has had by then does not depend
-    /// on the machine's speed.
+    /// Those who yield stay with their processor, but one that has a processor for itself has no more turns
+    /// than the others. They run until the last of them has had its turns: how many the first has had by then
+    /// does not depend on the machine's speed.
     @Test
     void turnsAreFairBetweenProcessors() throws InterruptedException {
         int threads = 20;
@@ -177,9 +177,9 @@ class GoschedTest {
         assertThat(staying.getMax()).as(() -> "turns: " + turns).isLessThan(2 * ENOUGH_TURNS);
     }
 
-    /// Each link of a chain inherits the slice of the one that started it. When the slice is over, whoever yields has
-    /// its turn before the next link: the chain, which keeps coming to the ends of slices inside `Go.go`, cannot pass
-    /// the slice on.
+    /// Each link of a chain inherits the slice of the one that started it. When the slice is over, whoever
+    /// yields has its turn before the next link: the chain, which keeps coming to the ends of slices inside
+    /// `Go.go`, cannot pass the slice on.
     @Test
     void besideAChainWhoYieldsHasATurnInEverySlice() throws InterruptedException {
         AtomicLong turns = new AtomicLong();

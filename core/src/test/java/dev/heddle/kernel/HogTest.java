@@ -138,8 +138,8 @@ class HogTest {
         }
     }
 
-    /// N3: a machine that lost its processor to sysmon, whose thread then waits for a socket, must leave somebody
-    /// behind who waits for it.
+    /// N3: a machine that lost its processor to sysmon, whose thread then waits for a socket, must leave
+    /// somebody behind who waits for it.
     @Test
     void aHogThatThenReadsASocketIsWoken() throws Exception {
         try (Rig rig = Rig.procs(1);
@@ -243,7 +243,8 @@ class HogTest {
         }
     }
 
-    /// A thread that computes on and on, but comes to a scheduling point again and again, is asked to yield there and does.
+    /// A thread that computes on and on, but comes to a scheduling point again and again, is asked to yield
+    /// there and does.
     @Test
     void aThreadThatPassesSchedulingPointsIsNoHog() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {

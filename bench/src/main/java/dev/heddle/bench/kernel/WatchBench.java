@@ -30,12 +30,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /// What it costs to be watched by the doctor, or to have the metrics fetched every second.
 ///
 /// *Share*: the CPU time of all threads that are not carriers, as a part of the whole process's; what it is when nobody
-/// watches is taken off. *Time*: the CPU time that the whole process needs for an operation, divided by what it needs
-/// unwatched, both at their least. The share is exact to a tenth of a percent. The time would show what the share does
-/// not, if watching made the goroutines themselves slower; it is no better than the machine is steady.
+/// watches is taken off. *Time*: the CPU time that the whole process needs for an operation, divided by what it
+/// needs unwatched, both at their least. The share is exact to a tenth of a percent. The time would show what
+/// the share does not, if watching made the goroutines themselves slower; it is no better than the machine is
+/// steady.
 ///
-/// One JVM, one scheduler, one CPU, and the three in turns. Two JVMs differ by more than what is sought, because each
-/// compiles its code as it likes; and what two cores need depends on how far apart the host has put them.
+/// One JVM, one scheduler, one CPU, and the three in turns. Two JVMs differ by more than what is sought,
+/// because each compiles its code as it likes; and what two cores need depends on how far apart the host has
+/// put them.
 ///
 /// Arguments: rounds, seconds of a turn, the address of the metrics.
 public final class WatchBench {
@@ -177,8 +179,8 @@ public final class WatchBench {
         }
     }
 
-    /// What an operation takes when nobody else disturbs: others can only add to it, a watcher is there in every
-    /// turn.
+    /// What an operation takes when nobody else disturbs: others can only add to it, a watcher is there in
+    /// every turn.
     private static double least(List<Turn> turns) {
         return turns.stream().mapToDouble(Turn::nanos).min().orElseThrow();
     }
