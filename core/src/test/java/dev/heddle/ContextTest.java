@@ -210,8 +210,8 @@ class ContextTest {
 
         assertThatThrownBy(parent::cancel)
                 .isSameAs(refusing.get(0).why)
-                .satisfies(it -> assertThat(it.getSuppressed())
-                        .containsExactly(refusing.get(1).why, refusing.get(2).why));
+                .satisfies(
+                        it -> assertThat(it.getSuppressed()).containsExactly(refusing.get(1).why, refusing.get(2).why));
 
         ran.await();
         assertThat(contexts).allMatch(it -> it.err() != null);

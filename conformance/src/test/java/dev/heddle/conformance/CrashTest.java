@@ -41,7 +41,8 @@ class CrashTest {
                         group.await();
                     }
                     case "SignalHandlerDeadlock" -> {
-                        Chan.make().send(new Signal("INT").getNumber()); // as Go's program: imported, nothing is handled
+                        Chan.make()
+                                .send(new Signal("INT").getNumber()); // as Go's program: imported, nothing is handled
                     }
                     case "GoexitDeadlock" -> {
                         Go.go(() -> {});

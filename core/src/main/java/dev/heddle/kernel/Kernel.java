@@ -324,9 +324,10 @@ public final class Kernel {
         try {
             Processor processor = stopping ? null : idle.take(null);
             if (processor == null) {
-                // Both before unlocking, so that who releases a processor after us sees the need. The token first: were it
-                // still out when the need is answered, the machine that answered could find work, count on our token
-                // instead of waking a successor, and leave (docs/model/wake.pml, NEED_BEFORE_TOKEN).
+                // Both before unlocking, so that a machine that releases a processor after us sees the need. The
+                // token first: were it still out when the need is answered, the machine that answered could find
+                // work, count on our token instead of waking a successor, and leave (docs/model/wake.pml,
+                // NEED_BEFORE_TOKEN).
                 spin.giveBackToken();
                 spin.needOneMore();
                 return;

@@ -83,7 +83,8 @@ final class ProcessorSample {
             return false;
         }
         boolean isKnown = cpuNanos >= 0 && cpuAtSwitch >= 0;
-        cpuUsed = isKnown ? cpuNanos - cpuAtSwitch : (now - switchesSince) * 3 / 8; // a guess: the thread may be starved
+        cpuUsed =
+                isKnown ? cpuNanos - cpuAtSwitch : (now - switchesSince) * 3 / 8; // a guess: the thread may be starved
         return true;
     }
 

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 ///        owner writes at every switch
 /// @param numa the order that prefers victims on the thief's own node; null where all are on one
 record ProcessorSet(
-        Processor[] all, Yielded[] yielded, StealOrder order, @Nullable NumaOrder numa) {
+        Processor[] all,
+        Yielded[] yielded,
+        StealOrder order,
+        @Nullable NumaOrder numa) {
 
     ProcessorSet(Processor[] all, StealOrder order, @Nullable NumaOrder numa) {
         this(all, yieldedOf(all), order, numa);

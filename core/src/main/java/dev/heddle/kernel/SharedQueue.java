@@ -170,9 +170,9 @@ final class SharedQueue {
             int moved = queue.getBatch(procs, most, batch);
             processor.globalTurns = Math.max(0, processor.globalTurns - moved);
             if (procs == 1 && processor.globalTurns == 0) {
-                // They stand behind the others in the queue, so the batch takes them along; a chunk has room for one more
-                // than a batch, or the first of them could pass the others at the next 61st tick. With several
-                // processors there is no such order, and Rounds could not see them in the local queue.
+                // They stand behind the others in the queue, so the batch takes them along; a chunk has room for
+                // one more than a batch, or the first of them could pass the others at the next 61st tick. With
+                // several processors there is no such order, and Rounds could not see them in the local queue.
                 processor.yielded.drainInto(batch);
             }
             Runnable first = batch.poll();

@@ -151,7 +151,8 @@ final class SystemMonitor extends Thread implements KernelThread {
 
     /// Until a processor leaves the idle list.
     private void sleepDeeply() {
-        if (kernel.kernelPool().hasOwner() && kernel.machineCount() > 0) { // a program without virtual threads pays nothing
+        if (kernel.kernelPool().hasOwner()
+                && kernel.machineCount() > 0) { // a program without virtual threads pays nothing
             retaker.prepare();
         }
         deep = true;

@@ -36,8 +36,7 @@ final class StartWatch extends Thread implements KernelThread {
             Jdk.parkCarrier(left);
             boolean _ = Thread.interrupted();
         }
-        if (Schedulers.kernels().values().stream()
-                .allMatch(it -> it.stats().switches() == 0)) {
+        if (Schedulers.kernels().values().stream().allMatch(it -> it.stats().switches() == 0)) {
             System.err.print(dump());
         }
     }

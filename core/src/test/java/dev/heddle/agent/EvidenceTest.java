@@ -32,7 +32,11 @@ public final class EvidenceTest {
     /// `schedstat` is missing under gVisor and on hardened kernels, `/task/` where /proc is not mounted.
     @ParameterizedTest
     @CsvSource({
-        "pinned, schedstat", "hogs, schedstat", "files, schedstat", "pinned, thread-self", "hogs, thread-self",
+        "pinned, schedstat",
+        "hogs, schedstat",
+        "files, schedstat",
+        "pinned, thread-self",
+        "hogs, thread-self",
         "files, thread-self"
     })
     void endsWithFilesUnderProcHidden(String way, String hidden) throws Exception {
@@ -62,12 +66,12 @@ public final class EvidenceTest {
         Path library = folder.resolve(name + ".so");
         boolean compiled;
         try {
-            compiled = new ProcessBuilder(
-                                    "gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl")
-                            .inheritIO()
-                            .start()
-                            .waitFor()
-                    == 0;
+            compiled =
+                    new ProcessBuilder("gcc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl")
+                                    .inheritIO()
+                                    .start()
+                                    .waitFor()
+                            == 0;
         } catch (IOException _) {
             compiled = false;
         }
@@ -89,7 +93,8 @@ public final class EvidenceTest {
                 fifo.toString(),
                 PATIENCE_SECONDS));
         Path out = folder.resolve("out");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
         builder.environment().keySet().removeAll(List.of("GOMAXPROCS", "HEDDLE_DEBUG", "JAVA_TOOL_OPTIONS"));
         builder.environment().putAll(environment);
         Process process = builder.start();

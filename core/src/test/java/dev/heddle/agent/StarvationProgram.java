@@ -46,12 +46,13 @@ public final class StarvationProgram {
                 Thread.startVirtualThread(() -> handOver(back, there, begun));
                 Thread.ofPlatform().daemon().start(() -> put(there));
             }
-            case "yielders" -> Thread.startVirtualThread(() -> {
-                begun.countDown();
-                while (!answered) {
-                    Thread.yield();
-                }
-            });
+            case "yielders" ->
+                Thread.startVirtualThread(() -> {
+                    begun.countDown();
+                    while (!answered) {
+                        Thread.yield();
+                    }
+                });
             default -> throw new IllegalArgumentException(way);
         }
     }

@@ -105,9 +105,7 @@ class DetachedMachinesTest {
                 rig.hog();
             });
             await("reads").atMost(PATIENCE).until(opened::get);
-            await("lost its processor")
-                    .atMost(PATIENCE)
-                    .until(() -> rig.stats().undeclaredHandOffs() > 0);
+            await("lost its processor").atMost(PATIENCE).until(() -> rig.stats().undeclaredHandOffs() > 0);
             rig.start(() -> {
                 while (ended.getCount() > 0) {
                     LockSupport.parkNanos(1_000_000); // others want the CPU: the monitor does not sleep

@@ -286,8 +286,13 @@ class GoldenOrderTest {
     /// they wait for there.
     @ParameterizedTest
     @CsvSource({
-        "GOROUTINE, RECEIVE", "GOROUTINE, SEND", "GOROUTINE, SELECT_THAT_RECEIVES", "GOROUTINE, SELECT_THAT_SENDS",
-        "GOROUTINE, RECEIVE_OR_SELECT", "VIRTUAL_THREAD, RECEIVE", "VIRTUAL_THREAD, SELECT_THAT_SENDS"
+        "GOROUTINE, RECEIVE",
+        "GOROUTINE, SEND",
+        "GOROUTINE, SELECT_THAT_RECEIVES",
+        "GOROUTINE, SELECT_THAT_SENDS",
+        "GOROUTINE, RECEIVE_OR_SELECT",
+        "VIRTUAL_THREAD, RECEIVE",
+        "VIRTUAL_THREAD, SELECT_THAT_SENDS"
     })
     void closeOfAChannelWakesInGosOrder(Kind kind, WaitingFor waiting) throws InterruptedException {
         int count = 7;

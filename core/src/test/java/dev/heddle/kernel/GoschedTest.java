@@ -167,7 +167,9 @@ class GoschedTest {
                     done.countDown();
                 });
             }
-            assertThat(done.await(5, TimeUnit.MINUTES)).as(() -> "turns: " + turns).isTrue();
+            assertThat(done.await(5, TimeUnit.MINUTES))
+                    .as(() -> "turns: " + turns)
+                    .isTrue();
         }
 
         LongSummaryStatistics staying = IntStream.range(0, threads)

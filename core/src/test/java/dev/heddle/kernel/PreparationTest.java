@@ -39,8 +39,10 @@ class PreparationTest {
     private static void useAndRest(Rig rig) throws InterruptedException {
         rig.await(rig.goMany(1, () -> {}));
         Kernel kernel = rig.kernel();
-        await("the demoter").atMost(PATIENCE).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .anyMatch(thread ->
-                        thread instanceof Demoter && thread.getName().startsWith(kernel.name())));
+        await("the demoter")
+                .atMost(PATIENCE)
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .anyMatch(thread ->
+                                thread instanceof Demoter && thread.getName().startsWith(kernel.name())));
     }
 }

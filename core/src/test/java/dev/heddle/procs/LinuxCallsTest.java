@@ -85,8 +85,7 @@ class LinuxCallsTest {
                 .isEqualTo("thread 2147483647 cannot be pinned to CPU 0: there is no such thread");
         assertThat(calls.setAffinity(0, CpuSet.of(4095)))
                 .isEqualTo("thread 0 cannot be pinned to CPU 4095: none of these CPUs may be used by this process");
-        assertThat(calls.setNiceness(nobody, 10))
-                .isEqualTo("thread 2147483647 cannot be given niceness 10");
+        assertThat(calls.setNiceness(nobody, 10)).isEqualTo("thread 2147483647 cannot be given niceness 10");
     }
 
     @Test

@@ -97,9 +97,8 @@ public final class WatchBench {
         CpuSet allowed = ProcsWatcher.ofThisProcess(SystemFiles.real(), ProcsSettings.ofThisProcess())
                 .limits()
                 .affinity();
-        String problem = allowed == null
-                ? "it is not known which there are"
-                : calls.setAffinity(0, CpuSet.of(allowed.next(0)));
+        String problem =
+                allowed == null ? "it is not known which there are" : calls.setAffinity(0, CpuSet.of(allowed.next(0)));
         if (problem != null) {
             System.err.println("heddle: cannot stay on one CPU, where this is measured: " + problem + ".");
             System.exit(1);
