@@ -4,6 +4,7 @@ import dev.heddle.jdk.Jdk;
 import dev.heddle.procs.LinuxCalls;
 import java.lang.invoke.MethodHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Lowers the priority of threads that compute without a processor, so that the owners of processors get the
@@ -19,6 +20,9 @@ final class Demoter extends Thread implements KernelThread {
     /// as much as one owner.
     private static final int[] NICENESS = {10, 15, 19};
 
+    /// How long to wait for memory before the system call is linked again.
+    private static final long RETRY_NANOS = 100_000_000;
+
     private static final int FEW = 8;
     private static final int SOME = 28;
 
@@ -26,7 +30,8 @@ final class Demoter extends Thread implements KernelThread {
     ///
     /// ```
     /// LOADING -> READY       // this thread: the system call is linked
-    /// LOADING -> IMPOSSIBLE  // this thread: it cannot be linked here
+    /// LOADING -> IMPOSSIBLE  // this thread: it cannot be linked here; OutOfMemoryError leaves LOADING, and it is
+    /// retried
     /// READY   -> IMPOSSIBLE  // this thread: the system refused it
     /// ```
     enum Ability {
@@ -36,6 +41,7 @@ final class Demoter extends Thread implements KernelThread {
     }
 
     private final Kernel kernel;
+    private final Supplier<@Nullable LinuxCalls> loader;
     private final ConcurrentLinkedQueue<Request> requests = new ConcurrentLinkedQueue<>();
     private volatile Ability ability = Ability.LOADING;
 
@@ -43,8 +49,14 @@ final class Demoter extends Thread implements KernelThread {
     private record Request(Machine machine, long word, int niceness) {}
 
     Demoter(Kernel kernel) {
+        this(kernel, Demoter::load);
+    }
+
+    /// `loader` links the system call: null where that is not possible.
+    Demoter(Kernel kernel, Supplier<@Nullable LinuxCalls> loader) {
         super(null, null, kernel.name() + "-demoter", 0, /* inheritInheritableThreadLocals= */ false);
         this.kernel = kernel;
+        this.loader = loader;
         setDaemon(true);
     }
 
@@ -79,9 +91,7 @@ final class Demoter extends Thread implements KernelThread {
 
     @Override
     public void run() {
-        JvmCpuTime.prepareIfNeeded();
-        LinuxCalls calls = load();
-        ability = calls == null ? Ability.IMPOSSIBLE : Ability.READY;
+        LinuxCalls calls = loadPatiently();
         while (calls != null && !kernel.isEnded() && ability == Ability.READY) {
             Request request = requests.poll();
             if (request == null) {
@@ -108,12 +118,36 @@ final class Demoter extends Thread implements KernelThread {
     }
 
     /// Null where threads cannot be demoted: hogs keep their priority there, and everything else works.
+    ///
+    /// The first hog may be suspected when there is no memory. No error may leave this thread: the JVM would print
+    /// it,
+    /// and a class that is first used by printing, and cannot be initialised, is lost to the whole program.
+    private @Nullable LinuxCalls loadPatiently() {
+        while (!kernel.isEnded()) {
+            try {
+                JvmCpuTime.prepareIfNeeded();
+                LinuxCalls calls = loader.get();
+                ability = calls == null ? Ability.IMPOSSIBLE : Ability.READY;
+                return calls;
+            } catch (OutOfMemoryError failure) {
+                kernel.countRepair(failure);
+                Jdk.parkCarrier(RETRY_NANOS);
+                boolean _ = Thread.interrupted();
+            } catch (Throwable failure) { // mostly a class whose initialiser had no memory: it is lost for good
+                kernel.countRepair(failure);
+                ability = Ability.IMPOSSIBLE;
+                return null;
+            }
+        }
+        return null;
+    }
+
     private static @Nullable LinuxCalls load() {
         try {
             LinuxCalls calls = LinuxCalls.load(Jdk::allowNativeAccess);
             MethodHandle _ = calls.linkNiceness();
             return calls;
-        } catch (UnsupportedOperationException | LinkageError | OutOfMemoryError _) {
+        } catch (UnsupportedOperationException _) {
             return null;
         }
     }

@@ -25,7 +25,7 @@ final class JvmCpuTime {
             if (found.isThreadCpuTimeSupported() && found.isThreadCpuTimeEnabled()) {
                 bean = found;
             }
-        } catch (LinkageError | UnsupportedOperationException | OutOfMemoryError _) {
+        } catch (LinkageError | UnsupportedOperationException _) {
             bean = null; // no module java.management: time alone has to do
         }
     }

@@ -810,6 +810,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             boolean withProcessor = acquireIdle(oldP);
             boolean _ = kernel.sleeper.pollSocketsAfterSleep(); // without a processor: for those who have them
             if (withProcessor) {
+                // However many others spin. What it slept for may be a timer of another processor, which only a
+                // spinning machine fires. If the operating system has suspended the other spinners, this machine would
+                // find nothing, see the same timer, and run in circles until they come back.
+                startSpinning();
                 return;
             }
         }

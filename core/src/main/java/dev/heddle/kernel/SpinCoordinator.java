@@ -23,6 +23,8 @@ final class SpinCoordinator {
      *             S5 CAS spinning 0 -> 1, take an idle P,   R5 work there and an idle P to be had: spinning + 1,
      *                start a machine with it                   back to R1. Work but no idle P: needSpinning = 1, and
      *                                                          try once more. Else sleep.
+     *                                                       R6 woken for a timer or a socket, and an idle P to be had:
+     *                                                          spinning + 1, however many spin, back to R1
      *
      * Proof.      Suppose work was published (S1) and everyone sleeps. Look at the last machine that did R3.
      *             If the submitter's S3 read spinning > 0, then S2 came before that machine's R3 in the order of full

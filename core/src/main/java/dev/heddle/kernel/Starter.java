@@ -79,14 +79,22 @@ final class Starter extends Thread implements KernelThread {
             new Machine(kernel, id, machineName + id).startCarrier();
             Rehearsal.once();
             return true;
-        } catch (Throwable refused) { // OutOfMemoryError: unable to create native thread, or no memory at all
+        } catch (Throwable refused) {
             kernel.unreserveMachine();
             kernel.keepNoSpareMachines();
             boolean _ = kernel.sleeper.wakeIfLaterThan(Long.MIN_VALUE); // it can take the waiting processor
             kernel.counters.refusedThreads.incrementAndGet();
-            warnOnce("the system refuses another thread (" + refused.getMessage() + ")");
+            if (!isHeapExhausted(refused)) { // that passes, and printing would need memory, too
+                warnOnce("the system refuses another thread (" + refused.getMessage() + ")");
+            }
             return false;
         }
+    }
+
+    /// The JVM uses one error for both: its message tells a thread that the system refuses from a full heap.
+    private static boolean isHeapExhausted(Throwable refused) {
+        String message = refused instanceof OutOfMemoryError ? refused.getMessage() : "native thread";
+        return message == null || !message.contains("native thread");
     }
 
     private void atLimit() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// An idle scheduler gets ready for hogs, so that relief does not compete with them.
@@ -33,6 +35,46 @@ class PreparationTest {
                     .noneMatch(thread ->
                             thread instanceof Demoter && thread.getName().startsWith(kernel.name()));
             useAndRest(rig);
+        }
+    }
+
+    /// The first hog may be suspected when the heap is full. An error that left the thread would be printed by the
+    /// JVM,
+    /// and printing without memory can break classes of the JDK for good.
+    @Test
+    void aDemoterWithoutMemoryTriesAgain() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            AtomicInteger attempts = new AtomicInteger();
+            AtomicReference<Throwable> escaped = new AtomicReference<>();
+            Demoter demoter = new Demoter(rig.kernel(), () -> {
+                if (attempts.incrementAndGet() < 3) {
+                    throw new OutOfMemoryError("no memory to link with");
+                }
+                return null;
+            });
+            demoter.setUncaughtExceptionHandler((_, failure) -> escaped.set(failure));
+            demoter.prepare();
+            demoter.join(PATIENCE);
+            assertThat(escaped.get()).isNull();
+            assertThat(attempts.get()).isEqualTo(3);
+            assertThat(demoter.ability()).isEqualTo(Demoter.Ability.IMPOSSIBLE);
+        }
+    }
+
+    /// A class of the JDK that could not be initialised is lost. Hogs keep their priority then, and nothing else
+    /// fails.
+    @Test
+    void aDemoterThatCannotBeLinkedGivesUp() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            AtomicReference<Throwable> escaped = new AtomicReference<>();
+            Demoter demoter = new Demoter(rig.kernel(), () -> {
+                throw new NoClassDefFoundError("Could not initialize class");
+            });
+            demoter.setUncaughtExceptionHandler((_, failure) -> escaped.set(failure));
+            demoter.prepare();
+            demoter.join(PATIENCE);
+            assertThat(escaped.get()).isNull();
+            assertThat(demoter.ability()).isEqualTo(Demoter.Ability.IMPOSSIBLE);
         }
     }
 

@@ -216,6 +216,31 @@ class WakeProtocolTest {
         }
     }
 
+    /// A timer of a processor whose machine spins, but is kept from running by the operating system. The sleeper is
+    /// woken
+    /// for it, gets a processor, and may not spin beside so many others: it used to run in circles, at full speed
+    /// and
+    /// with the scheduler lock in its hands, until the other machine came back.
+    @Test
+    void theSleeperFiresTheTimersOfASuspendedSpinner() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            Kernel kernel = rig.kernel();
+            DrivenMachine suspended = new DrivenMachine(kernel);
+            kernel.machines.add(suspended.machine);
+            kernel.spin.becomeSpinning(suspended.machine);
+            CountDownLatch fired = new CountDownLatch(1);
+            suspended.processor.timers.push(new KernelTimer(kernel, kernel.now(), fired::countDown));
+            kernel.startIdleProcessor();
+            assertThat(fired.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as("fired")
+                    .isTrue();
+            kernel.spin.stopSpinning(suspended.machine);
+            suspended.machine.hasEnded = true;
+            suspended.machine.release();
+            putBack(kernel, suspended.processor);
+        }
+    }
+
     /// A timer that is left over keeps no thread alive.
     @Test
     void theSleeperEndsWithItsScheduler() throws InterruptedException {
