@@ -2,17 +2,21 @@ package dev.heddle.kernel;
 
 import dev.heddle.jdk.Jdk;
 import dev.heddle.procs.LinuxCalls;
-import java.lang.invoke.MethodHandle;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Lowers the priority of threads that compute without a processor, so that the owners of processors get the
 /// CPUs.
 ///
-/// Lowering it is always allowed, raising it again is not, so such a machine ends with its goroutine's turn. A
-/// thread of its own: linking the system call takes a tenth of a second and would hold up the monitor. It
-/// begins while the scheduler is idle, or when the first hog is suspected.
+/// - Any hog gets a longer time slice when its processor is taken. From Linux 6.12 on a thread that wakes up
+///   interrupts one with a longer slice at once, and not at the next tick of the clock, 4 ms later. The share of
+///   the CPUs stays the same, and the machine takes its slice back after the turn.
+/// - A demoted hog gets a higher niceness, too: a smaller share. Raising it is always allowed, lowering it again is
+///   not, so such a machine ends with its goroutine's turn.
+///
+/// Linking the system call takes a tenth of a second and would hold up the monitor, so this thread does it, once. It
+/// begins while the scheduler is idle, or when the first hog is suspected. The calls take a microsecond each, and
+/// the monitor makes them itself: a hog must be out of the way before another machine is woken for its processor.
 final class Demoter extends Thread implements KernelThread {
 
     /// Niceness for a few hogs, for some, and for many. The scheduler of Linux gives a thread of niceness 10 a
@@ -25,6 +29,14 @@ final class Demoter extends Thread implements KernelThread {
 
     private static final int FEW = 8;
     private static final int SOME = 28;
+
+    private static final long DEFAULT_SLICE = 0;
+
+    /// The slice of a hog: longer than any that Linux gives by itself (0.7 to 5 ms).
+    static final long HOG_SLICE_NANOS = 20_000_000;
+
+    /// The slice of the monitor: shorter than that of a hog which still owns a processor.
+    private static final long MONITOR_SLICE_NANOS = 100_000; // the shortest that Linux takes
 
     /// Whether threads can be demoted here.
     ///
@@ -42,11 +54,8 @@ final class Demoter extends Thread implements KernelThread {
 
     private final Kernel kernel;
     private final Supplier<@Nullable LinuxCalls> loader;
-    private final ConcurrentLinkedQueue<Request> requests = new ConcurrentLinkedQueue<>();
     private volatile Ability ability = Ability.LOADING;
-
-    /// `word`: the machine's word when it was judged; the request is void once the turn has ended.
-    private record Request(Machine machine, long word, int niceness) {}
+    private volatile @Nullable LinuxCalls linked; // written before READY
 
     Demoter(Kernel kernel) {
         this(kernel, Demoter::load);
@@ -71,12 +80,50 @@ final class Demoter extends Thread implements KernelThread {
         return ability;
     }
 
-    /// Demotes a machine that computes without a processor; `hogs` such machines exist. System monitor only.
-    void demote(Machine machine, int hogs) {
+    /// The processor of the machine has been taken because its thread computes: from now on owners that wake up
+    /// come
+    /// first. System monitor only.
+    void lengthenSlice(Machine machine) {
+        LinuxCalls calls = linked;
+        if (calls != null && machine.probe.threadId() != 0) {
+            machine.sliceLengthenedBy = this; // before: the machine undoes it after the turn, if that is over already
+            setSlice(calls, machine, /* niceness= */ 0);
+        }
+    }
+
+    /// The turn is over whose slice was lengthened. On that machine.
+    void restoreSlice() {
+        LinuxCalls calls = linked;
+        if (calls != null) {
+            String _ = calls.setSlice(0, 0, DEFAULT_SLICE);
+        }
+    }
+
+    /// Demotes a machine that computes without a processor; `hogs` such machines exist. False: it is not known yet
+    /// whether that is possible. System monitor only.
+    boolean demote(Machine machine, int hogs) {
         prepare();
-        if (ability != Ability.IMPOSSIBLE && machine.probe.threadId() != 0) {
-            requests.add(new Request(machine, machine.word(), niceness(hogs)));
-            Jdk.unparkCarrier(this);
+        LinuxCalls calls = linked;
+        if (calls != null && ability == Ability.READY && machine.probe.threadId() != 0) {
+            machine.endSoon(); // before: it must not run anything else at the lower priority
+            if (setSlice(calls, machine, niceness(hogs))) {
+                machine.isDemoted = true;
+                kernel.counters.demoted.incrementAndGet();
+            } else if (machine.isAlive()) {
+                ability = Ability.IMPOSSIBLE;
+            }
+        }
+        return ability != Ability.LOADING;
+    }
+
+    private boolean setSlice(LinuxCalls calls, Machine machine, int niceness) {
+        int thread = machine.probe.threadId();
+        try {
+            return calls.setSlice(thread, niceness, HOG_SLICE_NANOS) == null
+                    || (niceness > 0 && calls.setNiceness(thread, niceness) == null);
+        } catch (OutOfMemoryError failure) {
+            kernel.countRepair(failure); // it keeps its priority
+            return true;
         }
     }
 
@@ -84,37 +131,22 @@ final class Demoter extends Thread implements KernelThread {
         return NICENESS[hogs <= FEW ? 0 : hogs <= SOME ? 1 : 2];
     }
 
-    /// The kernel has ended. Any thread.
-    void end() {
-        Jdk.unparkCarrier(this);
+    /// Lets the calling thread, the system monitor, interrupt hogs that own a processor. False: the system call is
+    /// not
+    /// linked yet. Where the system does not allow it, relief comes a few milliseconds later.
+    boolean shortenSliceOfMonitor() {
+        LinuxCalls calls = linked;
+        if (calls != null) {
+            String _ = calls.setSlice(0, 0, MONITOR_SLICE_NANOS);
+        }
+        return calls != null;
     }
 
     @Override
     public void run() {
         LinuxCalls calls = loadPatiently();
-        while (calls != null && !kernel.isEnded() && ability == Ability.READY) {
-            Request request = requests.poll();
-            if (request == null) {
-                Jdk.parkCarrier(0);
-                boolean _ = Thread.interrupted();
-            } else if (request.machine.word() == request.word && request.machine.isMounted()) {
-                request.machine.endSoon(); // before: it must not run anything else at the lower priority
-                demote(calls, request);
-            }
-        }
-    }
-
-    private void demote(LinuxCalls calls, Request request) {
-        try {
-            if (calls.setNiceness(request.machine.probe.threadId(), request.niceness) == null) {
-                request.machine.isDemoted = true;
-                kernel.counters.demoted.incrementAndGet();
-            } else if (request.machine.isAlive()) {
-                ability = Ability.IMPOSSIBLE;
-            }
-        } catch (OutOfMemoryError failure) {
-            kernel.countRepair(failure); // it keeps its priority
-        }
+        linked = calls;
+        ability = calls == null ? Ability.IMPOSSIBLE : Ability.READY;
     }
 
     /// Null where threads cannot be demoted: hogs keep their priority there, and everything else works.
@@ -126,16 +158,13 @@ final class Demoter extends Thread implements KernelThread {
         while (!kernel.isEnded()) {
             try {
                 JvmCpuTime.prepareIfNeeded();
-                LinuxCalls calls = loader.get();
-                ability = calls == null ? Ability.IMPOSSIBLE : Ability.READY;
-                return calls;
+                return loader.get();
             } catch (OutOfMemoryError failure) {
                 kernel.countRepair(failure);
                 Jdk.parkCarrier(RETRY_NANOS);
                 boolean _ = Thread.interrupted();
             } catch (Throwable failure) { // mostly a class whose initialiser had no memory: it is lost for good
                 kernel.countRepair(failure);
-                ability = Ability.IMPOSSIBLE;
                 return null;
             }
         }
@@ -145,7 +174,7 @@ final class Demoter extends Thread implements KernelThread {
     private static @Nullable LinuxCalls load() {
         try {
             LinuxCalls calls = LinuxCalls.load(Jdk::allowNativeAccess);
-            MethodHandle _ = calls.linkNiceness();
+            long _ = calls.slice(0); // links it
             return calls;
         } catch (UnsupportedOperationException _) {
             return null;

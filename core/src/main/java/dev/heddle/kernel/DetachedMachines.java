@@ -58,6 +58,8 @@ final class DetachedMachines {
         hogsAtFullPriority++;
         if (isCrowd()) {
             demote(machine);
+        } else {
+            demoter.lengthenSlice(machine);
         }
     }
 
@@ -86,8 +88,7 @@ final class DetachedMachines {
     }
 
     private void demote(Machine machine) {
-        machine.sample.isDemotionAsked = true;
-        demoter.demote(machine, hogs);
+        machine.sample.isDemotionAsked = demoter.demote(machine, hogs);
     }
 
     /// Samples the machines without a processor.

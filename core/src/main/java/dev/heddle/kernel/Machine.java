@@ -101,6 +101,11 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// [Demoter].
     volatile boolean isDemoted;
 
+    /// The thread has a longer slice than others because it computed without a processor. Set by the system
+    /// monitor,
+    /// cleared by this machine when the turn is over.
+    volatile @Nullable Demoter sliceLengthenedBy;
+
     /// The code that its thread runs has no preemption points: there is no use in waiting for one. Cleared by
     /// the system monitor when it asks, set by who looked.
     volatile boolean hasNoPoints;
@@ -176,6 +181,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 stopMachine();
             }
             while (!mustEnd || lockedThread != null) {
+                if (sliceLengthenedBy != null) {
+                    restoreSlice();
+                }
                 Runnable entry;
                 if (lockedThread != null) {
                     entry = awaitLockedThread();
@@ -194,6 +202,14 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         } finally {
             hasEnded = true;
             kernel.machineEnded(this);
+        }
+    }
+
+    private void restoreSlice() {
+        Demoter demoter = sliceLengthenedBy;
+        sliceLengthenedBy = null;
+        if (demoter != null) {
+            demoter.restoreSlice();
         }
     }
 

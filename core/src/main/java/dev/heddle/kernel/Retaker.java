@@ -27,10 +27,20 @@ final class Retaker {
      *             A processor is taken by CAS from the very word that was judged.
      */
 
+    /// What a sample found, the most urgent first.
     enum Result {
+        /// A processor was taken from a machine that blocks: others may block, too.
         TOOK,
-        SUSPICIOUS,
-        QUIET
+        /// A machine may be blocked: the next sample tells.
+        MAY_BE_ASLEEP,
+        /// A thread computes while others wait. It will not be a hog before it has used a good deal of CPU
+        /// time.
+        COMPUTES,
+        QUIET;
+
+        Result or(Result other) {
+            return compareTo(other) <= 0 ? this : other;
+        }
     }
 
     /// The time slice. Go: forcePreemptNS.
@@ -63,6 +73,7 @@ final class Retaker {
     private final Demoter demoter;
     private final DetachedMachines detached;
     private final Patience patience = new Patience(SLICE_NANOS);
+    private boolean isMonitorsSliceShort;
     private long burstUntil;
     private long lastHog = -HOG_INTERVAL_NANOS;
 
@@ -74,8 +85,7 @@ final class Retaker {
 
     /// One sample of every machine. `overslept`: the monitor itself was kept from running for unusually long.
     Result look(long now, boolean overslept) {
-        boolean took = false;
-        boolean suspicious = false;
+        Result result = Result.QUIET;
         for (Processor processor : kernel.processors().all()) {
             Machine machine = processor.machine;
             if (processor.status != Processor.Status.RUNNING || machine == null) {
@@ -90,18 +100,23 @@ final class Retaker {
             sample.seeWord(word, now);
             watchSlice(processor, machine, sample, now);
             if (Word.state(word) == Word.SYSCALL) {
-                took |= watchDeclared(processor, machine, word, sample, now);
+                result = result.or(watchDeclared(processor, machine, word, sample, now));
             } else if (Word.state(word) == Word.USER) {
-                Result result = watchUser(processor, machine, word, sample, now, overslept);
-                took |= result == Result.TOOK;
-                suspicious |= result == Result.SUSPICIOUS;
+                result = result.or(watchUser(processor, machine, word, sample, now, overslept));
             }
         }
         detached.look(now);
+        if (!isMonitorsSliceShort) {
+            isMonitorsSliceShort = demoter.shortenSliceOfMonitor();
+        }
         if (kernel.preemptionPoints() != null) {
             PreemptionPoint.request(isAnyMachineAsked());
         }
-        return took ? Result.TOOK : suspicious ? Result.SUSPICIOUS : Result.QUIET;
+        return result;
+    }
+
+    Demoter demoter() {
+        return demoter;
     }
 
     /// Gets ready to relieve: while the scheduler is idle, or when the first hog is suspected.
@@ -122,8 +137,9 @@ final class Retaker {
     /// A slice is CPU time, not time that has passed: a thread that the operating system keeps waiting has had
     /// none, and to end its slice would change the order of goroutines for nothing. Go measures time.
     private void watchSlice(Processor processor, Machine machine, ProcessorSample sample, long now) {
+        boolean isNew = sample.seeTick(processor.schedTick, now);
         long age = now - sample.tickSince;
-        if (sample.seeTick(processor.schedTick, now) || processor.preempt || age < SLICE_NANOS / 4) {
+        if (processor.preempt || ((isNew || age < SLICE_NANOS / 4) && !detached.isCrowd())) {
             return;
         }
         machine.probe.readCpu();
@@ -138,16 +154,15 @@ final class Retaker {
         }
     }
 
-    private boolean watchDeclared(Processor processor, Machine machine, long word, ProcessorSample sample, long now) {
+    private Result watchDeclared(Processor processor, Machine machine, long word, ProcessorSample sample, long now) {
         long age = now - sample.wordSince;
-        if (age == 0 || (!isNeeded(processor) && age < BLOCKED_LONG_NANOS)) {
-            return false;
-        }
-        if (!takeAndHandOff(processor, machine, word)) {
-            return false;
+        if (age == 0
+                || (!isNeeded(processor) && age < BLOCKED_LONG_NANOS)
+                || !takeAndHandOff(processor, machine, word)) {
+            return Result.QUIET;
         }
         kernel.counters.blockedHandOffs.incrementAndGet();
-        return true;
+        return Result.TOOK;
     }
 
     private Result watchUser(
@@ -166,9 +181,9 @@ final class Retaker {
                 kernel.keepSpareMachines(burstUntil);
                 return Result.TOOK;
             }
-            return Result.SUSPICIOUS;
+            return Result.MAY_BE_ASLEEP;
         }
-        return switched ? Result.QUIET : watchHog(processor, machine, word, sample, now);
+        return switched && !detached.isCrowd() ? Result.QUIET : watchHog(processor, machine, word, sample, now);
     }
 
     /// Whether the thread sleeps; consecutive samples of one sleep are counted in `evidence`.
@@ -191,7 +206,7 @@ final class Retaker {
     }
 
     private Result watchHog(Processor processor, Machine machine, long word, ProcessorSample sample, long now) {
-        if (now - sample.switchesSince < SLICE_NANOS / 4) {
+        if (now - sample.switchesSince < SLICE_NANOS / 4 && !detached.isCrowd()) {
             return Result.QUIET;
         }
         machine.probe.readCpu();
@@ -201,7 +216,7 @@ final class Retaker {
             return Result.QUIET;
         }
         if (isFirst) {
-            return Result.SUSPICIOUS;
+            return Result.COMPUTES;
         }
         demoter.prepare();
         long allowed = patience.nanos(detached.isCrowd());
@@ -221,15 +236,16 @@ final class Retaker {
                 || sample.cpuUsed < allowed * 3 / 4
                 || mayYieldItself(machine, sample)
                 || !mayLetAnotherHogGo(now)
-                || !takeAndHandOff(processor, machine, word)) {
-            return Result.SUSPICIOUS;
+                || !take(processor, machine, word)) {
+            return Result.COMPUTES;
         }
+        detached.addHog(machine, Word.withState(word, Word.LOST), now); // before a machine wakes up beside it
+        kernel.handOff(processor);
         kernel.counters.hogHandOffs.incrementAndGet();
         sample.handOffSwitches = sample.switches;
         lastHog = now;
-        detached.addHog(machine, Word.withState(word, Word.LOST), now);
         kernel.keepSpareMachines(now + BURST_NANOS);
-        return Result.TOOK;
+        return Result.COMPUTES; // the next hog has not begun yet
     }
 
     /// What did the last hand-off from a hog lead to? Judged when the processor is idle or has met the next
@@ -298,18 +314,21 @@ final class Retaker {
     }
 
     private boolean takeAndHandOff(Processor processor, Machine machine, long judged) {
+        boolean isTaken = take(processor, machine, judged);
+        if (isTaken) {
+            kernel.handOff(processor);
+        }
+        return isTaken;
+    }
+
+    /// The processor is the caller's then, who hands it off.
+    private static boolean take(Processor processor, Machine machine, long judged) {
         if (!machine.take(judged)) {
             return false;
         }
         processor.machine = null;
         processor.preempt = false;
         processor.handOffs++;
-        kernel.handOff(processor);
         return true;
-    }
-
-    /// The kernel has ended: lets the helper thread see it.
-    void end() {
-        demoter.end();
     }
 }

@@ -17,7 +17,10 @@ final class SystemMonitor extends Thread implements KernelThread {
 
     private static final int CYCLES_BEFORE_BACKOFF = 50;
 
-    /// How soon to sample again when a processor has not switched while work waits.
+    /// How soon to sample again when a thread may be blocked, at the latest, or computes while work waits. In the
+    /// second case not sooner, either: the monitor would compete with what waits, and the operating system would
+    /// let
+    /// it run late when it matters.
     private static final long SUSPICIOUS_DELAY_NANOS = 1_000_000;
 
     /// All processors must have been idle for so long before the monitor sleeps deeply: waking it costs a
@@ -62,6 +65,10 @@ final class SystemMonitor extends Thread implements KernelThread {
         }
     }
 
+    Demoter demoter() {
+        return retaker.demoter();
+    }
+
     /// Whether it sleeps until a processor leaves the idle list.
     boolean isDeep() {
         return deep;
@@ -104,7 +111,6 @@ final class SystemMonitor extends Thread implements KernelThread {
         kernel.entries.drainRescued();
         if (kernel.mayEnd()) {
             kernel.end();
-            retaker.end();
             return false;
         }
         long now = kernel.now();
@@ -138,7 +144,8 @@ final class SystemMonitor extends Thread implements KernelThread {
                 quietCycles = 0;
                 delay = FIRST_DELAY_NANOS;
             }
-            case SUSPICIOUS -> delay = Math.min(delay, SUSPICIOUS_DELAY_NANOS);
+            case MAY_BE_ASLEEP -> delay = Math.min(delay, SUSPICIOUS_DELAY_NANOS);
+            case COMPUTES -> delay = SUSPICIOUS_DELAY_NANOS;
             case QUIET -> {
                 quietCycles++;
                 if (quietCycles > CYCLES_BEFORE_BACKOFF) {

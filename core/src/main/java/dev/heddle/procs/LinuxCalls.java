@@ -14,7 +14,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The two system calls on threads that Java lacks: pin a thread to CPUs, make it yield to others.
+/// The system calls on threads that Java lacks: pin a thread to CPUs, and say how it shares them with others.
 ///
 /// The foreign-function interface costs more than 100 ms at its first use, so load this only when one of the calls is
 /// needed, and not while the JVM starts. Each call is linked when it is first asked for. Calls answer with null for
@@ -29,6 +29,7 @@ public final class LinuxCalls {
     private final Linker linker;
     private @Nullable Affinity affinity;
     private @Nullable MethodHandle setPriority;
+    private @Nullable Scheduling scheduling;
 
     private LinuxCalls(Linker linker) {
         this.linker = linker;
@@ -46,6 +47,32 @@ public final class LinuxCalls {
                     symbol(linker, "sched_setaffinity"),
                     FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
                     Linker.Option.captureCallState("errno"));
+        }
+    }
+
+    /// sched_getattr and sched_setattr, which few C libraries have: called by their numbers.
+    ///
+    /// ```
+    /// struct sched_attr: | size:4 | policy:4 | flags:8 | nice:4 | priority:4 | runtime:8 | deadline:8 | period:8 |
+    /// ```
+    private static final class Scheduling {
+        static final int SIZE = 48; // its first version: all kernels that have the calls take it
+        static final long NICE_OFFSET = 16;
+        static final long RUNTIME_OFFSET = 24;
+
+        final long getNumber;
+        final long setNumber;
+        final MethodHandle call; // without errno, which doubles the cost of linking
+
+        @SuppressWarnings("restricted") // load's allowNativeAccess is for that
+        Scheduling(Linker linker) {
+            boolean isAmd64 = System.getProperty("os.arch", "").equals("amd64");
+            setNumber = isAmd64 ? 314 : 274; // 274: aarch64 and every later architecture
+            getNumber = setNumber + 1;
+            call = linker.downcallHandle(
+                    symbol(linker, "syscall"),
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
+                    Linker.Option.firstVariadicArg(1));
         }
     }
 
@@ -67,16 +94,20 @@ public final class LinuxCalls {
         return new LinuxCalls(Linker.nativeLinker());
     }
 
-    /// Links [#setNiceness], which else its first call does.
-    ///
-    /// @throws UnsupportedOperationException with one sentence, if the C library lacks it
     @SuppressWarnings("restricted") // load's allowNativeAccess is for that
-    public synchronized MethodHandle linkNiceness() {
-        if (setPriority == null) { // without errno, which doubles the cost of linking
+    private synchronized MethodHandle niceness() {
+        if (setPriority == null) {
             setPriority = linker.downcallHandle(
                     symbol(linker, "setpriority"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
         }
         return setPriority;
+    }
+
+    private synchronized Scheduling scheduling() {
+        if (scheduling == null) {
+            scheduling = new Scheduling(linker);
+        }
+        return scheduling;
     }
 
     private synchronized Affinity affinity() {
@@ -109,10 +140,48 @@ public final class LinuxCalls {
     ///
     /// @param threadId the kernel's number of the thread, 0 for the calling one
     public @Nullable String setNiceness(int threadId, int niceness) {
-        MethodHandle call = linkNiceness();
+        MethodHandle call = niceness();
         try {
             int result = (int) call.invokeExact(PRIO_PROCESS, threadId, niceness);
             return result == 0 ? null : "thread " + threadId + " cannot be given niceness " + niceness;
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// Sets the time slice of a thread, and raises its niceness to at least the given one.
+    ///
+    /// From Linux 6.12 on a thread that wakes up interrupts one with a longer slice at once; the share of the CPUs
+    /// depends on the niceness alone. Older kernels ignore the slice. Both setting and resetting it is always
+    /// permitted.
+    ///
+    /// @param threadId the kernel's number of the thread, 0 for the calling one
+    public @Nullable String setSlice(int threadId, int leastNiceness, long nanos) {
+        Scheduling linked = scheduling();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = arena.allocate(Scheduling.SIZE, Long.BYTES);
+            long result = (long) linked.call.invokeExact(linked.getNumber, threadId, attributes, Scheduling.SIZE, 0);
+            if (result == 0) {
+                int niceness = attributes.get(JAVA_INT, Scheduling.NICE_OFFSET);
+                attributes.set(JAVA_INT, Scheduling.NICE_OFFSET, Math.max(niceness, leastNiceness));
+                attributes.set(JAVA_LONG, Scheduling.RUNTIME_OFFSET, nanos);
+                result = (long) linked.call.invokeExact(linked.setNumber, threadId, attributes, 0, 0);
+            }
+            return result == 0 ? null : "thread " + threadId + " cannot be given a slice of " + nanos + " ns";
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// The time slice of a thread in nanoseconds, as far as the operating system tells: 0 before Linux 6.12, -1 if
+    /// it
+    /// cannot be asked.
+    public long slice(int threadId) {
+        Scheduling linked = scheduling();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = arena.allocate(Scheduling.SIZE, Long.BYTES);
+            long result = (long) linked.call.invokeExact(linked.getNumber, threadId, attributes, Scheduling.SIZE, 0);
+            return result == 0 ? attributes.get(JAVA_LONG, Scheduling.RUNTIME_OFFSET) : -1;
         } catch (Throwable e) {
             throw unchecked(e);
         }

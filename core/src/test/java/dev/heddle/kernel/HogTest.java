@@ -3,16 +3,22 @@ package dev.heddle.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.heddle.jdk.Jdk;
+import dev.heddle.procs.LinuxCalls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -63,6 +69,65 @@ class HogTest {
                 assertThat(rig.stats().threads()).isLessThanOrEqualTo(6);
             });
         }
+    }
+
+    /// A machine that wakes up interrupts a hog because the hog's slice is longer.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aHogGetsALongSliceWhenItsProcessorIsTaken() throws InterruptedException {
+        LinuxCalls calls = LinuxCalls.load(Jdk::allowNativeAccess);
+        boolean hasSlices = calls.slice(0) > 0; // Linux 6.12 and later
+        try (Rig rig = Rig.procs(2)) {
+            getReady(rig);
+            rig.startHogs(2);
+            rig.await(rig.goMany(1, () -> {})); // has to wait for a processor of theirs
+            Machine hog = machineWithLongSlice(rig.kernel());
+            assertThat(calls.slice(hog.probe.threadId())).isEqualTo(hasSlices ? Demoter.HOG_SLICE_NANOS : 0);
+        }
+    }
+
+    /// The machine of a hog that was not demoted goes on after the turn, with the usual slice.
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theLongSliceEndsWithTheTurn() throws InterruptedException {
+        LinuxCalls calls = LinuxCalls.load(Jdk::allowNativeAccess);
+        long usual = calls.slice(0);
+        try (Rig rig = Rig.procs(1)) {
+            getReady(rig);
+            List<Machine> machines = machines(rig.kernel());
+            for (Machine machine : machines) {
+                rig.kernel().monitor.demoter().lengthenSlice(machine);
+                assertThat(calls.slice(machine.probe.threadId())).isEqualTo(usual > 0 ? Demoter.HOG_SLICE_NANOS : 0);
+            }
+            rig.await(rig.goMany(1, () -> {})); // on one of them
+            await("the usual slice")
+                    .atMost(PATIENCE)
+                    .until(() -> machines.stream()
+                            .anyMatch(it -> it.sliceLengthenedBy == null && calls.slice(it.probe.threadId()) == usual));
+        }
+    }
+
+    private static void getReady(Rig rig) throws InterruptedException {
+        rig.await(rig.goMany(1, () -> {}));
+        await("ready for hogs")
+                .atMost(PATIENCE)
+                .until(() -> rig.kernel().monitor.demoter().ability() == Demoter.Ability.READY);
+    }
+
+    private static Machine machineWithLongSlice(Kernel kernel) {
+        return machines(kernel).stream()
+                .filter(it -> it.sliceLengthenedBy != null)
+                .findAny()
+                .orElseThrow();
+    }
+
+    private static List<Machine> machines(Kernel kernel) {
+        List<Machine> machines = new ArrayList<>();
+        for (Machine machine = kernel.machines.first(); machine != null; machine = machine.listNext) {
+            machines.add(machine);
+        }
+        assertThat(machines).isNotEmpty();
+        return machines;
     }
 
     @Test

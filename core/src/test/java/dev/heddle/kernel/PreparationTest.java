@@ -31,9 +31,7 @@ class PreparationTest {
         try (Rig rig = Rig.procs(2)) {
             Kernel kernel = rig.kernel();
             await("asleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .noneMatch(thread ->
-                            thread instanceof Demoter && thread.getName().startsWith(kernel.name()));
+            assertThat(kernel.monitor.demoter().getState()).isEqualTo(Thread.State.NEW);
             useAndRest(rig);
         }
     }
@@ -81,10 +79,8 @@ class PreparationTest {
     private static void useAndRest(Rig rig) throws InterruptedException {
         rig.await(rig.goMany(1, () -> {}));
         Kernel kernel = rig.kernel();
-        await("the demoter")
+        await("the demoter is ready")
                 .atMost(PATIENCE)
-                .until(() -> Thread.getAllStackTraces().keySet().stream()
-                        .anyMatch(thread ->
-                                thread instanceof Demoter && thread.getName().startsWith(kernel.name())));
+                .until(() -> kernel.monitor.demoter().ability() != Demoter.Ability.LOADING);
     }
 }

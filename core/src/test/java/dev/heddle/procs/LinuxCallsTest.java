@@ -71,6 +71,28 @@ class LinuxCallsTest {
         assertThat(niceness()).isEqualTo(before);
     }
 
+    /// The niceness is raised and never lowered, which would need privilege.
+    @Test
+    void lengthensTheSliceOfOneThread() throws Exception {
+        String before = niceness();
+        int lower = Math.min(19, Integer.parseInt(before) + 10);
+        long usual = calls.slice(0);
+        onOwnThread(() -> {
+            assertThat(calls.setSlice(threadId(), lower, 20_000_000)).isNull();
+            assertThat(niceness()).isEqualTo(String.valueOf(lower));
+            assertThat(calls.setSlice(0, 0, 30_000_000)).isNull();
+            assertThat(niceness()).isEqualTo(String.valueOf(lower));
+            if (usual > 0) { // before Linux 6.12 there are no slices of threads
+                assertThat(calls.slice(0)).isEqualTo(30_000_000);
+                assertThat(calls.setSlice(0, 0, 0)).isNull();
+                assertThat(calls.slice(0)).isEqualTo(usual);
+            }
+            return null;
+        });
+        assertThat(niceness()).isEqualTo(before);
+        assertThat(calls.slice(0)).isEqualTo(usual);
+    }
+
     /// Field 19 of `stat`; the name before it may contain anything, so count from its closing parenthesis.
     private static String niceness() throws Exception {
         String stat = SystemFiles.real().read("/proc/thread-self/stat");
@@ -86,6 +108,9 @@ class LinuxCallsTest {
         assertThat(calls.setAffinity(0, CpuSet.of(4095)))
                 .isEqualTo("thread 0 cannot be pinned to CPU 4095: none of these CPUs may be used by this process");
         assertThat(calls.setNiceness(nobody, 10)).isEqualTo("thread 2147483647 cannot be given niceness 10");
+        assertThat(calls.setSlice(nobody, 10, 1_000_000))
+                .isEqualTo("thread 2147483647 cannot be given a slice of 1000000 ns");
+        assertThat(calls.slice(nobody)).isEqualTo(-1);
     }
 
     @Test
