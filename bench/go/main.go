@@ -31,6 +31,7 @@ var programs = map[string]func(*job) error{
 	"memory":   memory,
 	"hogs":     hogs,
 	"echo":     echo,
+	"busyecho": busyecho,
 	"blocking": blocking,
 }
 

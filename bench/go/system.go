@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -62,12 +63,31 @@ func echo(j *job) error {
 	if err != nil {
 		return err
 	}
-	nanos, err := strconv.ParseFloat(answer, 64)
-	if err != nil {
-		return errors.New(answer)
+	for _, figure := range strings.Fields(answer) { // the client's figures, or a sentence that says why there are none
+		name, value, _ := strings.Cut(figure, "=")
+		nanos, err := strconv.ParseFloat(value, 64)
+		if value == "never" {
+			nanos, err = math.Inf(1), nil
+		}
+		if err != nil {
+			return errors.New(answer)
+		}
+		j.figure(name, nanos)
 	}
-	j.figure("echo", nanos)
 	return nil
+}
+
+// busyecho is the same server while as many goroutines as there are processors compute without a pause.
+func busyecho(j *job) error {
+	var stop atomic.Bool
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for !stop.Load() {
+			}
+		}()
+	}
+	defer stop.Store(true)
+	return echo(j)
 }
 
 func echoAll(connection net.Conn) {

@@ -3,6 +3,7 @@ package dev.heddle.bench;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// Has every peer run every workload, in turns: a round is one run by each, so that whatever else the machine
 /// does, it does it to all of them. Who begins changes from round to round.
@@ -96,10 +97,19 @@ final class Runner implements AutoCloseable {
     private String help(String request, String question) throws InterruptedException {
         String port = question.substring("listening ".length());
         return switch (client.run(request, PATIENCE, _ -> port)) {
-            case Answer.Figures figures -> Double.toString(figures.values().getOrDefault("echo", Double.NaN));
+            case Answer.Figures figures -> clientsLine(figures);
             case Answer.Unsupported _ -> "the client does not know it";
             case Answer.Failed failed -> "the client says: " + failed.why();
         };
+    }
+
+    /// What the client found, for the server to report as its own; not what the client's run cost.
+    private static String clientsLine(Answer.Figures figures) {
+        return figures.values().entrySet().stream()
+                .filter(it ->
+                        !it.getKey().equals(Measure.TIME.key()) && !it.getKey().equals(Measure.CPU.key()))
+                .map(it -> it.getKey() + "=" + (Double.isInfinite(it.getValue()) ? "never" : it.getValue()))
+                .collect(Collectors.joining(" "));
     }
 
     @Override

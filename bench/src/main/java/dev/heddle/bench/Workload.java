@@ -50,6 +50,14 @@ enum Workload {
             new Scale(500, 4),
             Measure.P50,
             Measure.P99),
+    MANY_HOGS(
+            "n32",
+            "hogs",
+            "lateness, 32 hogs per processor",
+            new Scale(2_000, 32),
+            new Scale(500, 32),
+            Measure.P50,
+            Measure.P99),
     ECHO(
             "o",
             "echo",
@@ -57,6 +65,14 @@ enum Workload {
             new Scale(100_000, 64),
             new Scale(10_000, 64),
             new Measure("echo", "", Unit.NANOS_PER_OPERATION)),
+    BUSY_ECHO(
+            "ohog",
+            "busyecho",
+            "TCP echo, 1 hog per processor",
+            new Scale(2_000, 8),
+            new Scale(500, 8),
+            Measure.P50,
+            Measure.P99),
     BLOCKING(
             "p",
             "blocking",

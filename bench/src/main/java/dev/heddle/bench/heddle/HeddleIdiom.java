@@ -42,6 +42,7 @@ public final class HeddleIdiom implements Idiom {
                 Map.entry("memory", new Memory()),
                 Map.entry("hogs", new Hogs()),
                 Map.entry("echo", new Echo()),
+                Map.entry("busyecho", new BusyEcho()),
                 Map.entry("blocking", new Blocking()));
     }
 }

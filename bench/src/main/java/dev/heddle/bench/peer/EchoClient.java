@@ -23,20 +23,12 @@ public final class EchoClient implements Idiom {
 
     @Override
     public Map<String, Program> programs() {
-        return Map.of("echo", EchoClient::talk);
+        return Map.of("echo", EchoClient::talk, "busyecho", EchoClient::talkForAWhile);
     }
 
     /// Sends as many messages as the job's size, over as many connections as its width.
     private static void talk(Job job) throws IOException {
-        int port = Integer.parseInt(job.ask("port"));
-        try (Selector selector = Selector.open()) {
-            for (int i = 0; i < job.width(); i++) {
-                SocketChannel channel =
-                        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                channel.configureBlocking(false);
-                channel.register(selector, SelectionKey.OP_READ, new Connection(channel));
-            }
+        try (Selector selector = connect(job)) {
             long start = System.nanoTime();
             int open = job.width();
             for (SelectionKey key : selector.keys()) {
@@ -52,9 +44,55 @@ public final class EchoClient implements Idiom {
                 selector.selectedKeys().clear();
             }
             job.figure("echo", (double) (System.nanoTime() - start));
+            hangUp(selector);
+        }
+    }
+
+    /// Sends messages for as many milliseconds as the job's size. A message that has not come back by then counts
+    /// with
+    /// the time that it has taken so far.
+    private static void talkForAWhile(Job job) throws IOException {
+        try (Selector selector = connect(job)) {
+            Percentiles latencies = new Percentiles();
+            long end = System.nanoTime() + job.size() * 1_000_000L;
             for (SelectionKey key : selector.keys()) {
-                key.channel().close();
+                ((Connection) key.attachment()).send(Integer.MAX_VALUE);
             }
+            for (long now = System.nanoTime(); now - end < 0; now = System.nanoTime()) {
+                selector.select(Math.max(1, (end - now) / 1_000_000));
+                for (SelectionKey key : selector.selectedKeys()) {
+                    Connection connection = (Connection) key.attachment();
+                    long sent = connection.sentAt;
+                    boolean _ = connection.receive();
+                    if (connection.sentAt != sent) {
+                        latencies.add(System.nanoTime() - sent);
+                    }
+                }
+                selector.selectedKeys().clear();
+            }
+            for (SelectionKey key : selector.keys()) {
+                latencies.add(System.nanoTime() - ((Connection) key.attachment()).sentAt);
+            }
+            latencies.report(job);
+            hangUp(selector);
+        }
+    }
+
+    private static Selector connect(Job job) throws IOException {
+        int port = Integer.parseInt(job.ask("port"));
+        Selector selector = Selector.open();
+        for (int i = 0; i < job.width(); i++) {
+            SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ, new Connection(channel));
+        }
+        return selector;
+    }
+
+    private static void hangUp(Selector selector) throws IOException {
+        for (SelectionKey key : selector.keys()) {
+            key.channel().close();
         }
     }
 
@@ -63,6 +101,7 @@ public final class EchoClient implements Idiom {
         private final ByteBuffer out = ByteBuffer.allocateDirect(MESSAGE_BYTES);
         private final ByteBuffer in = ByteBuffer.allocateDirect(MESSAGE_BYTES);
         private int left;
+        long sentAt;
 
         Connection(SocketChannel channel) {
             this.channel = channel;
@@ -70,6 +109,7 @@ public final class EchoClient implements Idiom {
 
         void send(int messages) throws IOException {
             left = messages;
+            sentAt = System.nanoTime();
             out.clear().putInt(0, messages);
             while (out.hasRemaining()) {
                 if (channel.write(out) < 0) {

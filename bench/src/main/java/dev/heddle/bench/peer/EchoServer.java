@@ -6,6 +6,8 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /// An echo server with blocking sockets, a thread per connection: the way servers are written for virtual
@@ -14,22 +16,58 @@ public final class EchoServer {
 
     private EchoServer() {}
 
-    /// Serves as many connections as the job's width until the caller says that his client is done.
+    /// The same while as many threads as there are processors compute without a pause.
+    ///
+    /// @param starter runs a connection, or one that computes, in a thread of its own
+    public static void serveBesideHogs(Job job, Consumer<Connection> starter) throws IOException {
+        AtomicBoolean stop = new AtomicBoolean();
+        for (int i = 0; i < Integer.getInteger("heddle.procs", 1); i++) {
+            starter.accept(() -> {
+                while (!stop.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+        }
+        try {
+            serve(job, starter);
+        } finally {
+            stop.set(true);
+        }
+    }
+
+    /// Serves as many connections as the job's width until the client is done, and reports the client's figures.
     ///
     /// @param starter runs a connection in a thread of its own
     public static void serve(Job job, Consumer<Connection> starter) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 2 * job.width(), InetAddress.getLoopbackAddress())) {
-            starter.accept(() -> {
-                for (int i = 0; i < job.width(); i++) {
-                    Socket socket = server.accept();
-                    starter.accept(() -> echo(socket));
-                }
-            });
-            String nanos = job.ask("listening " + server.getLocalPort());
+            starter.accept(() -> acceptAll(server, job.width(), starter));
+            report(job, job.ask("listening " + server.getLocalPort()));
+        }
+    }
+
+    private static void acceptAll(ServerSocket server, int connections, Consumer<Connection> starter)
+            throws IOException {
+        try {
+            for (int i = 0; i < connections; i++) {
+                Socket socket = server.accept();
+                starter.accept(() -> echo(socket));
+            }
+        } catch (SocketException e) {
+            if (!server.isClosed()) { // else the client has left before this thread ever ran
+                throw e;
+            }
+        }
+    }
+
+    /// The client's answer: figures as [Job#line] writes them, or a sentence that says why there are none.
+    private static void report(Job job, String answer) throws IOException {
+        for (String figure : answer.split(" ")) {
+            String[] parts = figure.split("=");
             try {
-                job.figure("echo", Double.parseDouble(nanos));
-            } catch (NumberFormatException _) {
-                throw new IOException(nanos);
+                job.figure(
+                        parts[0], parts[1].equals("never") ? Double.POSITIVE_INFINITY : Double.parseDouble(parts[1]));
+            } catch (NumberFormatException | ArrayIndexOutOfBoundsException _) {
+                throw new IOException(answer);
             }
         }
     }

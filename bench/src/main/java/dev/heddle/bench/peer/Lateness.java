@@ -1,7 +1,5 @@
 package dev.heddle.bench.peer;
 
-import java.util.Arrays;
-
 /// How late somebody woke who wanted to sleep for a millisecond, again and again, while hogs kept all
 /// processors busy.
 ///
@@ -16,8 +14,7 @@ public final class Lateness {
     private final long end;
     private volatile int started;
     private boolean isCounted;
-    private long[] late = new long[1024];
-    private int count;
+    private final Percentiles late = new Percentiles();
 
     /// @param job its size is how long the hogs compute, in milliseconds; its width how many there are per
     /// processor
@@ -63,23 +60,13 @@ public final class Lateness {
             return false;
         }
         if (isCounted) {
-            add(now - due);
+            late.add(now - due);
         }
         return true;
     }
 
-    private void add(long nanos) {
-        if (count == late.length) {
-            late = Arrays.copyOf(late, 2 * count);
-        }
-        late[count++] = nanos;
-    }
-
     /// Reports the median and the 99th of a hundred, when hogs and sleeper have ended.
     public void report() {
-        long[] sorted = Arrays.copyOf(late, count);
-        Arrays.sort(sorted);
-        job.figure("p50", count == 0 ? Double.POSITIVE_INFINITY : sorted[count / 2]);
-        job.figure("p99", count == 0 ? Double.POSITIVE_INFINITY : sorted[count * 99 / 100]);
+        late.report(job);
     }
 }

@@ -11,14 +11,16 @@ final class Echo implements Program {
 
     @Override
     public void run(Job job) throws IOException {
-        EchoServer.serve(
-                job,
-                connection -> Thread.startVirtualThread(() -> {
-                    try {
-                        connection.run();
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                }));
+        EchoServer.serve(job, Echo::start);
+    }
+
+    static void start(EchoServer.Connection connection) {
+        Thread.startVirtualThread(() -> {
+            try {
+                connection.run();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 }

@@ -37,6 +37,7 @@ public final class ThreadsIdiom implements Idiom {
                 Map.entry("memory", new Memory()),
                 Map.entry("hogs", new Hogs()),
                 Map.entry("echo", new Echo()),
+                Map.entry("busyecho", new BusyEcho()),
                 Map.entry("blocking", new Blocking()));
     }
 }
