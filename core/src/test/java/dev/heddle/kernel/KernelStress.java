@@ -19,7 +19,11 @@ final class KernelStress {
     private static final long ROUND_NANOS = 60_000_000_000L;
     private static final int ROOTS = 150;
 
+    /// Instead of a number of processors: it changes at random, 1 to 8.
+    private static final int CHANGING = 0;
+
     private final Scheduler scheduler;
+    private final boolean areProcsChanging;
     private final SplittableRandom random;
     private final AtomicLong in = new AtomicLong();
     private final AtomicLong out = new AtomicLong();
@@ -28,22 +32,32 @@ final class KernelStress {
     private final ReentrantLock[] locks = {new ReentrantLock(), new ReentrantLock()};
     private volatile long sink;
 
-    private KernelStress(Scheduler scheduler, long seed) {
+    private KernelStress(Scheduler scheduler, boolean areProcsChanging, long seed) {
         this.scheduler = scheduler;
+        this.areProcsChanging = areProcsChanging;
         this.random = new SplittableRandom(seed);
     }
 
-    /// Arguments: seconds, and perhaps a seed.
+    /// Arguments: seconds, and perhaps the number of processors and a seed.
     public static void main(String[] args) throws InterruptedException {
-        long seed = args.length > 1 ? Long.parseLong(args[1]) : System.nanoTime();
-        System.out.println(run(Long.parseLong(args[0]), seed));
+        int procs = args.length > 1 ? Integer.parseInt(args[1]) : CHANGING;
+        long seed = args.length > 2 ? Long.parseLong(args[2]) : System.nanoTime();
+        System.out.println(run(Long.parseLong(args[0]), procs, seed));
     }
 
-    /// Runs for so many seconds on a scheduler of its own. Returns what it did; throws if anything is wrong.
+    /// Runs for so many seconds on a scheduler whose number of processors changes. Returns what it did; throws if
+    /// anything is wrong.
     static String run(long seconds, long seed) throws InterruptedException {
+        return run(seconds, CHANGING, seed);
+    }
+
+    private static String run(long seconds, int procs, long seed) throws InterruptedException {
         System.out.println("kernel stress: seed " + seed);
-        Scheduler scheduler = Scheduler.builder().procs(2).name("stress").build();
-        KernelStress stress = new KernelStress(scheduler, seed);
+        Scheduler scheduler = Scheduler.builder()
+                .procs(procs == CHANGING ? 2 : procs)
+                .name("stress")
+                .build();
+        KernelStress stress = new KernelStress(scheduler, procs == CHANGING, seed);
         int rounds = 0;
         try {
             for (long end = System.nanoTime() + seconds * 1_000_000_000L; System.nanoTime() < end; rounds++) {
@@ -61,10 +75,10 @@ final class KernelStress {
         for (int i = 0; i < ROOTS; i++) {
             start(random.split(), 4);
         }
-        if (random.nextInt(3) == 0) {
+        if (areProcsChanging && random.nextInt(3) == 0) {
             scheduler.setProcs(1 + random.nextInt(8));
         }
-        if (random.nextInt(3) == 0) {
+        if (areProcsChanging && random.nextInt(3) == 0) {
             int procs = 1 + random.nextInt(8);
             in.incrementAndGet();
             scheduler.go(() -> {
