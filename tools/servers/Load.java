@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 /// Load for shops that are open at the same time, one of them at a time and all in turns, so that each pair of figures is of the same minute:
 ///
 ///     Load WARM ROUNDS SECONDS RESULTS LABEL=PORT ...    appends to the file RESULTS; WARM seconds for each shop before
+///     Load cold SECONDS RESULTS LABEL=PORT               the same for one shop that has just opened, from the first request on
 ///     Load RESULTS                                       prints medians with quartiles, and those of the ratios to the first label
 public final class Load {
 
@@ -31,7 +32,10 @@ public final class Load {
     private Load() {}
 
     public static void main(String[] args) throws Exception {
-        if (args.length == 1) {
+        if (args[0].equals("cold")) {
+            String[] shop = args[3].split("=");
+            new Load().measureOnce(shop, 0, Double.parseDouble(args[1]), Path.of(args[2]));
+        } else if (args.length == 1) {
             report(Files.readAllLines(Path.of(args[0])).stream().map(Turn::parse).toList());
         } else {
             new Load().measure(args);
@@ -74,20 +78,23 @@ public final class Load {
                 for (int i = 0; i < shops.size(); i++) {
                     String[] shop = shops.get((round + i) % shops.size());
                     ask(shop[1], burners, SETTLE_SECONDS);
-                    failures.set(0);
-                    long[] nanos = ask(shop[1], burners, seconds);
-                    Turn turn = new Turn(
-                            burners == 0 ? ITEMS : BURNING,
-                            shop[0],
-                            nanos.length / seconds,
-                            nanos[nanos.length / 2] / 1e6,
-                            nanos[nanos.length * 99 / 100] / 1e6,
-                            failures.get());
-                    Files.writeString(
-                            results, turn.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                    measureOnce(shop, burners, seconds, results);
                 }
             }
         }
+    }
+
+    private void measureOnce(String[] shop, int burners, double seconds, Path results) throws Exception {
+        failures.set(0);
+        long[] nanos = ask(shop[1], burners, seconds);
+        Turn turn = new Turn(
+                burners == 0 ? ITEMS : BURNING,
+                shop[0],
+                nanos.length / seconds,
+                nanos[nanos.length / 2] / 1e6,
+                nanos[nanos.length * 99 / 100] / 1e6,
+                failures.get());
+        Files.writeString(results, turn.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     /// How long each request for an item took, sorted.
@@ -137,6 +144,9 @@ public final class Load {
         List<String> labels = turns.stream().map(Turn::label).distinct().toList();
         for (String what : List.of(ITEMS, BURNING)) {
             List<Turn> first = of(turns, what, labels.getFirst());
+            if (first.isEmpty()) {
+                continue; // cold shops are not asked to burn
+            }
             for (String label : labels) {
                 List<Turn> mine = of(turns, what, label);
                 System.out.printf(
