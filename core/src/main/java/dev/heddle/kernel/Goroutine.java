@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Until it first runs it is only this object, queued as an entry of its own; an M that picks it up runs it in
 /// a [Shell]. From then on it is a virtual thread like any other, and what waits in the queues is that thread's
-/// resume task. Go: g in state _Grunnable, newproc1.
+/// resume task. Go: g, newproc1.
 public final class Goroutine implements Runnable {
 
     private static final VarHandle STATUS = Handles.field(lookup(), "status", int.class);

@@ -5,7 +5,7 @@ import dev.heddle.queue.StealOrder;
 import org.jspecify.annotations.Nullable;
 
 /// The live processors and the orders in which a thief visits them: immutable, replaced as a whole when the
-/// number of processors changes. Go: allp[:gomaxprocs] with stealOrder.
+/// number of processors changes. Go: allp, stealOrder.
 ///
 /// @param yielded those of each processor: whoever looks at them need not read the processor, whose cache lines its
 ///        owner writes at every switch

@@ -59,9 +59,10 @@ public final class LocalRunQueue extends RunQueuePadding {
      *             A volatile tail: it would put the fence of N1 into batches and steals, which wake nobody.
      *             Wider indices: ABA on head needs 2^32 entries between a read and its CAS; accepted, as in Go.
      * Sources.    Go 1.27 proc.go runq* (F25-F33); notes N1, N4, N5, N6, N18.
-     *             Checked by LocalRunQueueTest, -PropertyTest, -StressTest, -LincheckTest, CollectableEntriesTest,
-     *             LayoutTest; in jcstress/ by StealVsPut, StealVsGet, StealVsSteal, StealVsSpill, LapVsSteal,
-     *             RunNextStealVsTake, RunNextStealVsPut, PutVsEmpty, PublishVsScan.
+     *             Checked by LocalRunQueueTest, LocalRunQueuePropertyTest, LocalRunQueueStressTest,
+     *             LocalRunQueueLincheckTest, CollectableEntriesTest, LayoutTest; in jcstress/ by StealVsPut, StealVsGet,
+     *             StealVsSteal, StealVsSpill, LapVsSteal, RunNextStealVsTake, RunNextStealVsPut, PutVsEmpty,
+     *             PublishVsScan.
      */
 
     /// Slots of a processor's queue, as in Go.

@@ -21,6 +21,7 @@ final class ProgramsTest {
             "select", new int[] {40, 4},
             "fanout", new int[] {500, 0},
             "hogs", new int[] {100, 1},
+            "busyecho", new int[] {50, 2},
             "blocking", new int[] {1, 0});
 
     @TestFactory
@@ -34,27 +35,27 @@ final class ProgramsTest {
 
     private static void run(Idiom idiom, String name) throws Exception {
         int[] size = SIZES.getOrDefault(name, new int[] {10, 10});
-        Job job = new Job(size[0], size[1], question -> clientOf(size, question));
+        Job job = new Job(size[0], size[1], question -> clientOf(name, size, question));
         idiom.run(idiom.programs().get(name), job);
         switch (name) {
             case "echo" -> assertThat(job.line()).matches("echo=[0-9.]+");
-            case "hogs" -> assertThat(job.line()).matches("p50=\\S+ p99=\\S+");
+            case "hogs", "busyecho" -> assertThat(job.line()).matches("p50=\\S+ p99=\\S+");
             case "memory" -> assertThat(job.line()).startsWith("bytes=");
             case "blocking" -> assertThat(job.line()).matches("block=[0-9.]+ release=[0-9.]+ threads=[0-9.]+");
             default -> assertThat(job.line()).isEmpty();
         }
     }
 
-    /// The caller's part of the echo: a client in this JVM.
-    private static String clientOf(int[] size, String question) {
+    /// The caller's part of a server: a client in this JVM.
+    private static String clientOf(String name, int[] size, String question) {
         String port = question.substring("ask listening ".length());
         Job client = new Job(size[0], size[1], _ -> port);
         EchoClient idiom = new EchoClient();
         try {
-            idiom.run(idiom.programs().get("echo"), client);
+            idiom.run(idiom.programs().get(name), client);
         } catch (Exception e) {
             throw new AssertionError(e);
         }
-        return client.line().substring("echo=".length());
+        return client.line();
     }
 }
