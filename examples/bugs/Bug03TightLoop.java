@@ -9,7 +9,7 @@ import java.util.stream.LongStream;
 /// **Cause.** A loop without a channel operation, a lock or a yield keeps its processor. Go interrupts it by a signal
 /// after 10 to 20 ms; a JVM cannot interrupt a loop at any instruction, so Heddle takes the processor away from under
 /// it, which costs a thread, and lets the operating system share the cores.
-/// **Fix.** A yield every millisecond or so. `Thread.sleep(0)` or a select with a default do not yield (spec D15).
+/// **Fix.** A yield every millisecond or so. A select with a default does not yield (D15 in docs/notes/go.md).
 ///
 /// `./heddle run examples/bugs/Bug03TightLoop.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug03TightLoop {

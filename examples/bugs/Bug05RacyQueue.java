@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 ///
 /// **Symptom.** Now and then a task runs twice, or never.
 /// **Cause.** Two thieves read the same head, copy the same tasks, and both move the head on.
-/// **Fix.** Copy first, then claim by a compare-and-set of the head: whoever loses starts again (spec F30, D7). The
-/// queue of Heddle itself, `LocalRunQueue`, is the same with weaker and cheaper memory orders.
+/// **Fix.** Copy first, then claim by a compare-and-set of the head: the loser starts again (docs/notes/go.md, F30, D7).
+/// The queue of Heddle itself, `LocalRunQueue`, is the same with weaker and cheaper memory orders.
 ///
 /// `./heddle run examples/bugs/Bug05RacyQueue.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug05RacyQueue {

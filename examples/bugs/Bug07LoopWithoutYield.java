@@ -8,10 +8,10 @@ import java.util.concurrent.Semaphore;
 /// Bug 7: a home-made scheduler whose workers look for work all the time.
 ///
 /// **Symptom.** All CPUs are busy though there is next to nothing to do; other goroutines are late.
-/// **Cause.** Pop, steal, nothing there, again: a worker without work neither waits nor yields, so it is a hog that does
-/// nothing. (Preemption helps a locked worker just as well as another; spec D16.)
-/// **Fix.** A worker that finds nothing waits until there is something. A yield alone (`Go.gosched()`) lets others run but
-/// burns the CPU all the same.
+/// **Cause.** Pop, steal, nothing there, again: a worker without work neither waits nor yields, so it is a hog that
+/// does nothing. (Preemption helps a locked worker just as well as another; docs/notes/go.md, D16.)
+/// **Fix.** A worker that finds nothing waits until there is something. A yield alone (`Go.gosched()`) lets others run
+/// but burns the CPU all the same.
 ///
 /// `./heddle run examples/bugs/Bug07LoopWithoutYield.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug07LoopWithoutYield {

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
 ///
 /// **Symptom.** The number of threads grows into the hundreds; other goroutines stall.
 /// **Cause.** A goroutine in a native call keeps its carrier thread. Its processor goes to another thread (not after
-/// 10 us, as is often written, but when the monitor has looked twice; spec D18), so nothing is stuck; but each
-/// call under way costs a thread.
+/// 10 us, as is often written, but when the monitor has sampled it twice; docs/notes/go.md, D18), so nothing is stuck;
+/// but each call under way costs a thread.
 /// **Fix.** Let only a few in at a time; the others wait as goroutines, which cost next to nothing.
 ///
 /// `./heddle run examples/bugs/Bug09BlockingCalls.java broken`, then `fixed`; `-Dseconds=N` before the file.

@@ -7,8 +7,8 @@ import java.util.stream.LongStream;
 /// **Symptom.** A service with a quota of two CPUs on a big host has bad tail latency and is throttled.
 /// **Cause.** GOMAXPROCS was set to what the host has. Sixteen threads share two CPUs: the operating system decides who
 /// runs, knows nothing of goroutines, and stops all of them once the quota is used up.
-/// **Fix.** Leave GOMAXPROCS alone: since Go 1.25, and in Heddle, the default follows affinity and quota (spec D23;
-/// `GOMAXPROCS=auto` never existed, D24). `./heddle procs` says what it would be here and why.
+/// **Fix.** Leave GOMAXPROCS alone: since Go 1.25, and in Heddle, the default follows affinity and quota
+/// (docs/notes/go.md, D23; `GOMAXPROCS=auto` never existed, D24). `./heddle procs` says what it would be here and why.
 ///
 /// `./heddle run examples/bugs/Bug10TooManyProcessors.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug10TooManyProcessors {

@@ -50,7 +50,8 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
      * Progress.   Blocking, for a few dozen instructions; see ChanLock. Failing try operations take no lock.
      * Rejected.   Lock-free queues (Kotlin's, Jox's segments of cells): their selects cannot look at all channels at
      *             one moment, which Go's can, and cancelled waiters leave dead cells behind.
-     * Sources.    Go 1.27 chan.go.  Checked by ChanLincheckTest, ChanStressTest, jcstress.
+     * Sources.    Go 1.27 chan.go.  Checked by ChanLincheckTest, ChanStressTest; in jcstress/ by SendVsReceive,
+     *             PollVsClose, TrySendVsClose.
      */
 
     private static final VarHandle COUNT =

@@ -29,7 +29,8 @@ abstract class ChanLock {
      * Rejected.   A monitor: contended ones go through one JDK thread that resubmits virtual threads. ReentrantLock:
      *             two more objects per channel, and no spinning. Pure spinning: burns the CPU that a descheduled
      *             holder needs.
-     * Sources.    protocol-notes N19.  Checked by ChanLincheckTest, ChanLockTest.
+     * Sources.    Why not a monitor or a parking lock: docs/notes/protocol.md (N19).
+     *             Checked by ChanLincheckTest, ChanStressTest, WaitGroupStressTest.
      */
 
     private static final VarHandle WORD = ConstantBootstraps.fieldVarHandle(

@@ -48,7 +48,8 @@ public final class Select {
      * Rejected.   Go's shuffled order of polling in pass 0: choosing the k-th ready case needs no array.  Queueing at
      *             one channel after the other without all locks: two selects that meet could each believe the other
      *             has gone.
-     * Sources.    Go 1.27 select.go, selectgo.  Checked by SelectLincheckTest, SelectStressTest.
+     * Sources.    Go 1.27 select.go, selectgo.
+     *             Checked by SelectTest, ChanLincheckTest, ChanStressTest; in jcstress/ by SelectVsSelect.
      */
 
     private Select() {}

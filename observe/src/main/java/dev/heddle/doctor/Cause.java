@@ -28,7 +28,7 @@ public enum Cause {
             Wait when there is nothing to do: receive from a channel, acquire a semaphore, park. A yield alone lets \
             others run but burns the CPU."""),
     CPU_HOG("a loop computes for long without giving way", """
-            Call Go.gosched() every millisecond or so (Thread.sleep(0) and a select with a default do not give way), or \
+            Call Go.gosched() every millisecond or so (a select with a default does not yield), or \
             cut the work into smaller goroutines."""),
     BLOCKING_CALLS("many blocking calls at once, each of which keeps a thread", """
             Let only a few in at a time (a channel as semaphore, a small pool); others wait as goroutines, which cost \
