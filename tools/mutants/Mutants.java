@@ -278,7 +278,7 @@ public final class Mutants {
     }
 
     private Path sourceOf(String type) {
-        return root.resolve("core/src/main/java/dev/heddle/kernel/" + type + ".java");
+        return root.resolve("core/src/main/java/dev/heddle/internal/kernel/" + type + ".java");
     }
 
     private List<Mutant> find(Place place) throws IOException {
@@ -416,7 +416,7 @@ public final class Mutants {
     // ---- compiling
 
     private boolean compile(Mutant mutant) throws IOException {
-        Path file = work.resolve("src/dev/heddle/kernel/" + mutant.place().type() + ".java");
+        Path file = work.resolve("src/dev/heddle/internal/kernel/" + mutant.place().type() + ".java");
         Files.createDirectories(file.getParent());
         Files.writeString(file, mutant.changed());
         List<String> options = new ArrayList<>(List.of(
@@ -485,7 +485,7 @@ public final class Mutants {
     }
 
     private void restore(String type) throws Exception {
-        Path kernel = Path.of("dev/heddle/kernel");
+        Path kernel = Path.of("dev/heddle/internal/kernel");
         try (Stream<Path> files = Files.list(pristine.resolve(kernel))) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 String name = file.getFileName().toString();

@@ -11,7 +11,7 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/// Runs test classes (`kernel.HogTest`) or single tests (`kernel.HogTest#name`) of dev.heddle, in their order, and
+/// Runs test classes (`internal.kernel.HogTest`) or single tests (`internal.kernel.HogTest#name`) of dev.heddle, in their order, and
 /// ends the JVM at the first failure: one is enough to kill a mutant.
 public final class RunTests {
 

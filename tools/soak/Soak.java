@@ -1,5 +1,5 @@
 import dev.heddle.Scheduler;
-import dev.heddle.event.SchedulerStats;
+import dev.heddle.stats.SchedulerStats;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;

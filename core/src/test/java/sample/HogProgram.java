@@ -1,7 +1,7 @@
 package sample;
 
 import dev.heddle.Scheduler;
-import dev.heddle.event.SchedulerStats;
+import dev.heddle.stats.SchedulerStats;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

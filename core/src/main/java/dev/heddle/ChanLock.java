@@ -1,8 +1,8 @@
 package dev.heddle;
 
-import dev.heddle.kernel.Parking;
-import dev.heddle.kernel.WaitReason;
-import dev.heddle.kernel.WaitRecord;
+import dev.heddle.internal.kernel.Parking;
+import dev.heddle.internal.kernel.WaitReason;
+import dev.heddle.internal.kernel.WaitRecord;
 import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

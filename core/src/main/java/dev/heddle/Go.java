@@ -1,9 +1,9 @@
 package dev.heddle;
 
-import dev.heddle.kernel.Goexit;
-import dev.heddle.kernel.Goroutine;
-import dev.heddle.kernel.Kernel;
-import dev.heddle.kernel.Parking;
+import dev.heddle.internal.kernel.Goexit;
+import dev.heddle.internal.kernel.Goroutine;
+import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.internal.kernel.Parking;
 import java.util.concurrent.Callable;
 
 /// Goroutines: what the `go` statement and package `runtime` are in Go.

@@ -1,25 +1,24 @@
 package dev.heddle;
 
-import dev.heddle.event.SchedulerStats;
-import dev.heddle.jdk.Access;
-import dev.heddle.jdk.CarrierPool;
-import dev.heddle.jdk.DefaultScheduler;
-import dev.heddle.jdk.Jdk;
-import dev.heddle.jdk.Pollers;
-import dev.heddle.jdk.QuietFile;
-import dev.heddle.kernel.Goroutine;
-import dev.heddle.kernel.Kernel;
-import dev.heddle.kernel.KernelOptions;
-import dev.heddle.kernel.KernelPool;
-import dev.heddle.kernel.KernelThread;
+import dev.heddle.internal.jdk.Access;
+import dev.heddle.internal.jdk.CarrierPool;
+import dev.heddle.internal.jdk.DefaultScheduler;
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.jdk.Pollers;
+import dev.heddle.internal.jdk.QuietFile;
+import dev.heddle.internal.kernel.Goroutine;
+import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.internal.kernel.KernelOptions;
+import dev.heddle.internal.kernel.KernelPool;
+import dev.heddle.internal.kernel.KernelThread;
+import dev.heddle.internal.procs.NumaTopology;
+import dev.heddle.internal.procs.Pinning;
+import dev.heddle.internal.procs.ProcsSettings;
+import dev.heddle.internal.procs.ProcsWatcher;
+import dev.heddle.internal.procs.SystemFiles;
 import dev.heddle.observe.Debugging;
 import dev.heddle.observe.FlightRecorder;
-import dev.heddle.procs.NumaTopology;
-import dev.heddle.procs.Pinning;
-import dev.heddle.procs.ProcsSettings;
-import dev.heddle.procs.ProcsWatcher;
-import dev.heddle.procs.SystemFiles;
-import dev.heddle.queue.StealPolicy;
+import dev.heddle.stats.SchedulerStats;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -299,7 +298,13 @@ public final class Scheduler implements AutoCloseable {
                 watcher.setExplicit(maxThreads, "Scheduler.builder().maxThreads(" + maxThreads + ")");
             }
             return new KernelOptions(
-                    called, watcher, pinning(watcher), maxThreads, KernelOptions.DEFAULT_IDLE_NANOS, steal, handler);
+                    called,
+                    watcher,
+                    pinning(watcher),
+                    maxThreads,
+                    KernelOptions.DEFAULT_IDLE_NANOS,
+                    steal.rule,
+                    handler);
         }
 
         /// The NUMA nodes are looked at only if the settings ask for pinning: the agent's start waits for this.

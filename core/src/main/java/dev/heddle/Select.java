@@ -1,8 +1,8 @@
 package dev.heddle;
 
-import dev.heddle.event.VainPolls;
-import dev.heddle.kernel.Parking;
-import dev.heddle.kernel.WaitReason;
+import dev.heddle.internal.event.VainPolls;
+import dev.heddle.internal.kernel.Parking;
+import dev.heddle.internal.kernel.WaitReason;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;

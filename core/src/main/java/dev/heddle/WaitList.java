@@ -1,7 +1,7 @@
 package dev.heddle;
 
-import dev.heddle.kernel.WaitReason;
-import dev.heddle.kernel.WaitRecord;
+import dev.heddle.internal.kernel.WaitReason;
+import dev.heddle.internal.kernel.WaitRecord;
 import org.jspecify.annotations.Nullable;
 
 /// The threads that wait for a [WaitGroup], in order of arrival. Each of them may leave at any time, in constant time.

@@ -12,7 +12,7 @@
 /// ```
 ///
 /// Everything a program needs is in this package. The other packages are the implementation, and are
-/// written to be read: start with [dev.heddle.kernel].
+/// written to be read: start with [dev.heddle.internal.kernel].
 @NullMarked
 package dev.heddle;
 

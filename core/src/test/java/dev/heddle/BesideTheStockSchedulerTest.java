@@ -2,7 +2,7 @@ package dev.heddle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.jdk.Jdk;
+import dev.heddle.internal.jdk.Jdk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;

@@ -6,9 +6,9 @@ import static dev.heddle.Select.select;
 import static dev.heddle.Select.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.kernel.ForgetfulParker;
-import dev.heddle.kernel.MonitorParker;
-import dev.heddle.kernel.Parker;
+import dev.heddle.internal.kernel.ForgetfulParker;
+import dev.heddle.internal.kernel.MonitorParker;
+import dev.heddle.internal.kernel.Parker;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;

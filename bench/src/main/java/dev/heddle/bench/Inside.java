@@ -1,6 +1,6 @@
 package dev.heddle.bench;
 
-import dev.heddle.jdk.Access;
+import dev.heddle.internal.jdk.Access;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
-import dev.heddle.procs.ProcsReport;
-import dev.heddle.procs.ProcsSettings;
+import dev.heddle.internal.procs.ProcsReport;
+import dev.heddle.internal.procs.ProcsSettings;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.Properties;

@@ -10,7 +10,7 @@ final class SchedulerLineTest {
     @Test
     void heddlesLineIsExplained() {
         var line = SchedulerLine.parse(
-                "dev.heddle.kernel.KernelPool@1f[ForkJoinPool-1, parallelism = 2, size = 3, new = x]");
+                "dev.heddle.internal.kernel.KernelPool@1f[ForkJoinPool-1, parallelism = 2, size = 3, new = x]");
 
         assertThat(line.isHeddle()).isTrue();
         assertThat(line.name()).isEqualTo("ForkJoinPool-1");

@@ -1,6 +1,6 @@
 package dev.heddle.cli;
 
-import dev.heddle.jdk.Access;
+import dev.heddle.internal.jdk.Access;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.heddle.agent;
 
-import dev.heddle.procs.ProcsSettings;
+import dev.heddle.internal.procs.ProcsSettings;
 import org.jspecify.annotations.Nullable;
 
 /// What stands after `-javaagent:heddle.jar=`: settings in GODEBUG's form, separated by commas.

@@ -1,9 +1,9 @@
 package dev.heddle.agent;
 
 import dev.heddle.Scheduler;
-import dev.heddle.jdk.DefaultScheduler;
-import dev.heddle.jdk.PointGate;
-import dev.heddle.kernel.KernelPool;
+import dev.heddle.internal.jdk.DefaultScheduler;
+import dev.heddle.internal.jdk.PointGate;
+import dev.heddle.internal.kernel.KernelPool;
 import java.lang.instrument.Instrumentation;
 import org.jspecify.annotations.Nullable;
 

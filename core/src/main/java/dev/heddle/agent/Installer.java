@@ -1,6 +1,6 @@
 package dev.heddle.agent;
 
-import dev.heddle.jdk.Access;
+import dev.heddle.internal.jdk.Access;
 import java.lang.instrument.Instrumentation;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.heddle.agent;
 
-import dev.heddle.kernel.PreemptionPoint;
+import dev.heddle.internal.kernel.PreemptionPoint;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

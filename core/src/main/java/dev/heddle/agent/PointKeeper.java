@@ -1,9 +1,9 @@
 package dev.heddle.agent;
 
-import dev.heddle.jdk.PointGate;
-import dev.heddle.kernel.KernelThread;
-import dev.heddle.kernel.Machine;
-import dev.heddle.kernel.PreemptionPoints;
+import dev.heddle.internal.jdk.PointGate;
+import dev.heddle.internal.kernel.KernelThread;
+import dev.heddle.internal.kernel.Machine;
+import dev.heddle.internal.kernel.PreemptionPoints;
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

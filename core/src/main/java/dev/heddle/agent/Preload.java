@@ -1,6 +1,6 @@
 package dev.heddle.agent;
 
-import dev.heddle.jdk.Classes;
+import dev.heddle.internal.jdk.Classes;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.heddle.observe;
 
-import dev.heddle.kernel.Creation;
+import dev.heddle.internal.kernel.Creation;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.GoroutineStats;
+import dev.heddle.stats.GoroutineStats;
 import java.io.Serializable;
 import java.util.List;
 

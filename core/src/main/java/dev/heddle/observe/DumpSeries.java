@@ -1,10 +1,10 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
-import dev.heddle.kernel.Inspector;
-import dev.heddle.kernel.Kernel;
-import dev.heddle.kernel.WaitRecord;
+import dev.heddle.internal.kernel.Inspector;
+import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.internal.kernel.WaitRecord;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

@@ -1,6 +1,6 @@
 package dev.heddle.observe;
 
-import dev.heddle.jdk.Access;
+import dev.heddle.internal.jdk.Access;
 import java.time.Duration;
 
 /// The bean behind [EvidenceMXBean].

@@ -1,6 +1,6 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.GoroutineStats;
+import dev.heddle.stats.GoroutineStats;
 import java.util.List;
 
 /// The frames of a goroutine that are worth reading. Go hides those of its runtime in the same way.
@@ -11,7 +11,7 @@ public final class Frames {
             "java.lang.VirtualThread.",
             "java.lang.System$",
             "java.util.concurrent.locks.LockSupport.",
-            "dev.heddle.kernel.",
+            "dev.heddle.internal.kernel.",
             "dev.heddle.Waiter.",
             "jdk.internal.vm.");
 

@@ -1,14 +1,14 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
-import dev.heddle.jdk.Jdk;
-import dev.heddle.jdk.ThreadPicture;
-import dev.heddle.kernel.Creation;
-import dev.heddle.kernel.Goroutine;
-import dev.heddle.kernel.Inspector;
-import dev.heddle.kernel.Kernel;
-import dev.heddle.kernel.WaitRecord;
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.jdk.ThreadPicture;
+import dev.heddle.internal.kernel.Creation;
+import dev.heddle.internal.kernel.Goroutine;
+import dev.heddle.internal.kernel.Inspector;
+import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.internal.kernel.WaitRecord;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Goroutines {
 
     /// The frame below a goroutine's body: it and those below it say nothing.
-    private static final String SHELL = "dev.heddle.kernel.Goroutine";
+    private static final String SHELL = "dev.heddle.internal.kernel.Goroutine";
 
     private Goroutines() {}
 

@@ -1,8 +1,8 @@
 package dev.heddle.observe;
 
-import dev.heddle.procs.CpuLimits;
-import dev.heddle.procs.CpuQuota;
-import dev.heddle.procs.ProcsWatcher;
+import dev.heddle.internal.procs.CpuLimits;
+import dev.heddle.internal.procs.CpuQuota;
+import dev.heddle.internal.procs.ProcsWatcher;
 import java.io.Serializable;
 
 /// What the number of processors follows from, and whether the CPU quota stops the process.

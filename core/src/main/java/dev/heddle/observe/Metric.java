@@ -1,7 +1,7 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.ProcessorStats;
-import dev.heddle.event.SchedulerStats;
+import dev.heddle.stats.ProcessorStats;
+import dev.heddle.stats.SchedulerStats;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 

@@ -1,8 +1,8 @@
 package dev.heddle.observe;
 
-import dev.heddle.jdk.LoadedClasses;
-import dev.heddle.kernel.Inspector;
-import dev.heddle.kernel.Kernel;
+import dev.heddle.internal.jdk.LoadedClasses;
+import dev.heddle.internal.kernel.Inspector;
+import dev.heddle.internal.kernel.Kernel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;

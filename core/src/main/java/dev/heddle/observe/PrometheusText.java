@@ -1,6 +1,6 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.LatencyStats;
+import dev.heddle.stats.LatencyStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
-import dev.heddle.event.VainPolls;
-import dev.heddle.kernel.Kernel;
+import dev.heddle.internal.event.VainPolls;
+import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

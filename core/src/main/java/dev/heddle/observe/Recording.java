@@ -24,7 +24,7 @@ public record Recording(String scheduler, List<Sample> samples, List<Dump> dumps
 
     /// What may be in the bytes: nothing that is not a record of figures.
     private static final ObjectInputFilter FILTER =
-            ObjectInputFilter.Config.createFilter("dev.heddle.observe.*;dev.heddle.event.*;java.base/*;!*");
+            ObjectInputFilter.Config.createFilter("dev.heddle.observe.*;dev.heddle.stats.*;java.base/*;!*");
 
     public Recording {
         samples = List.copyOf(samples);

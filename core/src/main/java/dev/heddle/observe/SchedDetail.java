@@ -1,9 +1,9 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.GoroutineStats;
-import dev.heddle.event.MachineStats;
-import dev.heddle.event.ProcessorStats;
-import dev.heddle.event.SchedulerStats;
+import dev.heddle.stats.GoroutineStats;
+import dev.heddle.stats.MachineStats;
+import dev.heddle.stats.ProcessorStats;
+import dev.heddle.stats.SchedulerStats;
 import java.util.List;
 
 /// The texts of `schedtrace`, in Go's formats (F87, F88), and of our own `steals`.

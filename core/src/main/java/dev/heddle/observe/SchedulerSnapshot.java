@@ -1,9 +1,9 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.LatencyStats;
-import dev.heddle.event.MachineStats;
-import dev.heddle.event.ProcessorStats;
-import dev.heddle.event.SchedulerStats;
+import dev.heddle.stats.LatencyStats;
+import dev.heddle.stats.MachineStats;
+import dev.heddle.stats.ProcessorStats;
+import dev.heddle.stats.SchedulerStats;
 import java.io.Serializable;
 import java.util.List;
 

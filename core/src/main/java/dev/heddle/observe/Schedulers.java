@@ -1,11 +1,11 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.GoroutineStats;
-import dev.heddle.event.ProcessorStats;
-import dev.heddle.event.SchedulerStats;
-import dev.heddle.jdk.Access;
-import dev.heddle.kernel.Inspector;
-import dev.heddle.kernel.Kernel;
+import dev.heddle.internal.jdk.Access;
+import dev.heddle.internal.kernel.Inspector;
+import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.stats.GoroutineStats;
+import dev.heddle.stats.ProcessorStats;
+import dev.heddle.stats.SchedulerStats;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.List;

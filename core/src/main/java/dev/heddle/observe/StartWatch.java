@@ -1,8 +1,8 @@
 package dev.heddle.observe;
 
-import dev.heddle.jdk.Jdk;
-import dev.heddle.kernel.Kernel;
-import dev.heddle.kernel.KernelThread;
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.internal.kernel.KernelThread;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 

@@ -1,8 +1,8 @@
 package dev.heddle.observe;
 
-import dev.heddle.jdk.ThreadPicture;
-import dev.heddle.kernel.WaitReason;
-import dev.heddle.kernel.WaitRecord;
+import dev.heddle.internal.jdk.ThreadPicture;
+import dev.heddle.internal.kernel.WaitReason;
+import dev.heddle.internal.kernel.WaitRecord;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;

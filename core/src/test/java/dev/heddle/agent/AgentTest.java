@@ -1,12 +1,14 @@
 package dev.heddle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import dev.heddle.jdk.Access;
+import dev.heddle.internal.jdk.Access;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +59,7 @@ public final class AgentTest {
                 .satisfiesExactly(
                         it -> assertThat(it)
                                 .matches(
-                                        "pool: dev\\.heddle\\.kernel\\.KernelPool@[0-9a-f]+\\[.*parallelism = 2, size = .*]"),
+                                        "pool: dev\\.heddle\\.internal\\.kernel\\.KernelPool@[0-9a-f]+\\[.*parallelism = 2, size = .*]"),
                         it -> assertThat(it).isEqualTo("pool of Scheduler.current: true"),
                         it -> assertThat(it).isEqualTo("in a virtual thread: true"),
                         it -> assertThat(it).isEqualTo("in a goroutine: true"),
@@ -167,6 +169,9 @@ public final class AgentTest {
                 out,
                 err);
         try {
+            await("the program has begun")
+                    .atMost(Duration.ofMinutes(2))
+                    .until(() -> Files.readString(out).contains("waits"));
             Process jcmd = new ProcessBuilder(
                             ChildJvm.tool("jcmd").toString(),
                             Long.toString(program.pid()),
@@ -184,7 +189,7 @@ public final class AgentTest {
         assertThat(Files.readString(err))
                 .isEqualTo("heddle: not installed: a running program keeps its scheduler;"
                         + " start it with -javaagent:heddle.jar." + System.lineSeparator());
-        assertThat(Files.readString(out).strip()).isEqualTo("ran");
+        assertThat(Files.readAllLines(out)).containsExactly("waits", "ran");
     }
 
     @Test
@@ -234,13 +239,17 @@ public final class AgentTest {
                 folder.resolve("shown.out"),
                 folder.resolve("shown.err"));
         try {
+            await("the program, and so the scheduler, has begun")
+                    .atMost(Duration.ofMinutes(2))
+                    .until(() -> Files.readString(folder.resolve("shown.out")).contains("waits"));
             Process jcmd = new ProcessBuilder(
                             ChildJvm.tool("jcmd").toString(), Long.toString(program.pid()), "Thread.vthread_scheduler")
                     .redirectErrorStream(true)
                     .start();
             String shown = new String(jcmd.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
 
-            assertThat(shown).containsPattern("dev\\.heddle\\.kernel\\.KernelPool@[0-9a-f]+\\[.*parallelism = 2");
+            assertThat(shown)
+                    .containsPattern("dev\\.heddle\\.internal\\.kernel\\.KernelPool@[0-9a-f]+\\[.*parallelism = 2");
         } finally {
             program.getOutputStream().close();
             assertThat(program.waitFor(4, TimeUnit.MINUTES)).isTrue();

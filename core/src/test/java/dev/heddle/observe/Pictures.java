@@ -1,11 +1,11 @@
 package dev.heddle.observe;
 
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
-import dev.heddle.event.LatencyStats;
-import dev.heddle.event.MachineStats;
-import dev.heddle.event.ProcessorStats;
-import dev.heddle.event.SchedulerStats;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
+import dev.heddle.stats.LatencyStats;
+import dev.heddle.stats.MachineStats;
+import dev.heddle.stats.ProcessorStats;
+import dev.heddle.stats.SchedulerStats;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

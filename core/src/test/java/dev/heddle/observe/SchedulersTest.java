@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.heddle.Chan;
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
@@ -117,9 +117,9 @@ class SchedulersTest {
     }
 
     private static void interruptAll(Scheduler scheduler) {
-        dev.heddle.kernel.Inspector.kernels().stream()
+        dev.heddle.internal.kernel.Inspector.kernels().stream()
                 .filter(it -> it.name().equals(scheduler.name()))
-                .flatMap(it -> dev.heddle.kernel.Inspector.threads(it).stream())
+                .flatMap(it -> dev.heddle.internal.kernel.Inspector.threads(it).stream())
                 .forEach(Thread::interrupt);
     }
 
@@ -156,9 +156,9 @@ class SchedulersTest {
         CountDownLatch stop = new CountDownLatch(1);
         try (Scheduler scheduler = Scheduler.builder().name("created").procs(1).build()) {
             scheduler.go(stop::await);
-            dev.heddle.kernel.Creation.note(true);
+            dev.heddle.internal.kernel.Creation.note(true);
             scheduler.go(stop::await);
-            dev.heddle.kernel.Creation.note(false);
+            dev.heddle.internal.kernel.Creation.note(false);
 
             List<GoroutineStats> both = waitingIn(scheduler, 2);
 

@@ -2,7 +2,7 @@ package dev.heddle.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.event.GoroutineStats;
+import dev.heddle.stats.GoroutineStats;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

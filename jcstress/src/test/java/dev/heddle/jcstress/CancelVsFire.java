@@ -2,8 +2,8 @@ package dev.heddle.jcstress;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import dev.heddle.queue.TimerEntry;
-import dev.heddle.queue.TimerHeap;
+import dev.heddle.internal.queue.TimerEntry;
+import dev.heddle.internal.queue.TimerHeap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;

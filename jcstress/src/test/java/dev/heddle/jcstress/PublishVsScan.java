@@ -2,7 +2,7 @@ package dev.heddle.jcstress;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import dev.heddle.queue.broken.RacyQueue;
+import dev.heddle.internal.queue.broken.RacyQueue;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;

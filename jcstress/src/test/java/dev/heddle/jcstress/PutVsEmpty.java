@@ -2,8 +2,8 @@ package dev.heddle.jcstress;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import dev.heddle.queue.broken.RacyQueue;
-import dev.heddle.queue.broken.ShadowRunQueue;
+import dev.heddle.internal.queue.broken.RacyQueue;
+import dev.heddle.internal.queue.broken.ShadowRunQueue;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;

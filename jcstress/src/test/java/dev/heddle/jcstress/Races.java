@@ -1,7 +1,7 @@
 package dev.heddle.jcstress;
 
-import dev.heddle.queue.broken.Numbered;
-import dev.heddle.queue.broken.RacyQueue;
+import dev.heddle.internal.queue.broken.Numbered;
+import dev.heddle.internal.queue.broken.RacyQueue;
 import org.jspecify.annotations.Nullable;
 
 /// What the races have in common: small queues, and results as decimal numbers.

@@ -2,7 +2,7 @@ package dev.heddle.jcstress;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import dev.heddle.queue.broken.RacyQueue;
+import dev.heddle.internal.queue.broken.RacyQueue;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;

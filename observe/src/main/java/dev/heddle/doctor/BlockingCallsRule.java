@@ -1,9 +1,9 @@
 package dev.heddle.doctor;
 
-import dev.heddle.event.GoroutineStats;
-import dev.heddle.event.MachineStats;
 import dev.heddle.observe.Dump;
 import dev.heddle.observe.Sample;
+import dev.heddle.stats.GoroutineStats;
+import dev.heddle.stats.MachineStats;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.heddle.doctor;
 
-import dev.heddle.event.MachineStats;
 import dev.heddle.observe.Sample;
+import dev.heddle.stats.MachineStats;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

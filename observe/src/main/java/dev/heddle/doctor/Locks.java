@@ -1,8 +1,8 @@
 package dev.heddle.doctor;
 
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
 import dev.heddle.observe.Dump;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.heddle.doctor;
 
-import dev.heddle.event.GoroutineStats;
 import dev.heddle.observe.Dump;
+import dev.heddle.stats.GoroutineStats;
 import java.util.List;
 import java.util.Optional;
 

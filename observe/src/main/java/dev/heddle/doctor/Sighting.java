@@ -1,9 +1,9 @@
 package dev.heddle.doctor;
 
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
 import dev.heddle.observe.Dump;
 import dev.heddle.observe.Frames;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package dev.heddle.doctor;
 
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
-import dev.heddle.event.LatencyStats;
 import dev.heddle.observe.Dump;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
+import dev.heddle.stats.LatencyStats;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.heddle.heap;
 
-import dev.heddle.jdk.ThreadState;
+import dev.heddle.internal.jdk.ThreadState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -27,7 +27,7 @@ public final class Unreachable {
 
     /// Instances that know threads only to list them.
     private static final Set<String> REGISTERS =
-            Set.of("dev/heddle/kernel/ShellRegister", "dev/heddle/observe/DumpSeries");
+            Set.of("dev/heddle/internal/kernel/ShellRegister", "dev/heddle/observe/DumpSeries");
 
     /// Classes whose static fields do.
     private static final Set<String> ROOT_CONTAINER =

@@ -9,9 +9,9 @@ import static dev.heddle.doctor.Seen.wantsLock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import app.Fixtures;
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
-import dev.heddle.event.MachineStats;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
+import dev.heddle.stats.MachineStats;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

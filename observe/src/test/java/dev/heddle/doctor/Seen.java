@@ -1,14 +1,14 @@
 package dev.heddle.doctor;
 
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
-import dev.heddle.event.LatencyStats;
-import dev.heddle.event.MachineStats;
-import dev.heddle.event.SchedulerStats;
 import dev.heddle.observe.Dump;
 import dev.heddle.observe.LimitStats;
 import dev.heddle.observe.Sample;
 import dev.heddle.observe.SchedulerSnapshot;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
+import dev.heddle.stats.LatencyStats;
+import dev.heddle.stats.MachineStats;
+import dev.heddle.stats.SchedulerStats;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.heddle.bench.jmh;
 
-import dev.heddle.queue.GlobalRunQueue;
-import dev.heddle.queue.LocalRunQueue;
-import dev.heddle.queue.RunBatch;
+import dev.heddle.internal.queue.GlobalRunQueue;
+import dev.heddle.internal.queue.LocalRunQueue;
+import dev.heddle.internal.queue.RunBatch;
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package dev.heddle.bench.jmh;
 
-import dev.heddle.queue.LocalRunQueue;
-import dev.heddle.queue.RunBatch;
+import dev.heddle.internal.queue.LocalRunQueue;
+import dev.heddle.internal.queue.RunBatch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// What the benchmarks share.

@@ -1,7 +1,7 @@
 package dev.heddle.bench.jmh;
 
-import dev.heddle.queue.LocalRunQueue;
-import dev.heddle.queue.StealPolicy;
+import dev.heddle.internal.queue.LocalRunQueue;
+import dev.heddle.internal.queue.StealRule;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,14 +30,14 @@ public class StealBenchmark {
 
     /// How much a thief takes at once.
     public enum Policy {
-        GO(StealPolicy.GO),
-        QUARTER_THRESHOLD(StealPolicy.QUARTER_THRESHOLD),
-        ONE(StealPolicy.ONE);
+        GO(StealRule.GO),
+        QUARTER_THRESHOLD(StealRule.QUARTER_THRESHOLD),
+        ONE(StealRule.ONE);
 
         @SuppressWarnings("ImmutableEnumChecker") // policies are pure by contract
-        private final StealPolicy policy;
+        private final StealRule policy;
 
-        Policy(StealPolicy policy) {
+        Policy(StealRule policy) {
             this.policy = policy;
         }
     }

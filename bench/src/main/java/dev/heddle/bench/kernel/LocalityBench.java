@@ -3,7 +3,7 @@ package dev.heddle.bench.kernel;
 import dev.heddle.Chan;
 import dev.heddle.Go;
 import dev.heddle.WaitGroup;
-import dev.heddle.jdk.Jdk;
+import dev.heddle.internal.jdk.Jdk;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.heddle.bench.kernel;
 
 import dev.heddle.Scheduler;
+import dev.heddle.StealPolicy;
 import dev.heddle.WaitGroup;
-import dev.heddle.event.SchedulerStats;
-import dev.heddle.queue.StealPolicy;
+import dev.heddle.stats.SchedulerStats;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

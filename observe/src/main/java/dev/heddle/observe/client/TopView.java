@@ -1,9 +1,9 @@
 package dev.heddle.observe.client;
 
-import dev.heddle.event.LatencyStats;
-import dev.heddle.event.ProcessorStats;
-import dev.heddle.event.SchedulerStats;
 import dev.heddle.observe.SchedulerSnapshot;
+import dev.heddle.stats.LatencyStats;
+import dev.heddle.stats.ProcessorStats;
+import dev.heddle.stats.SchedulerStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.heddle.observe.client;
 
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
 import dev.heddle.observe.Frames;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.heddle.observe.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.event.GoroutineState;
-import dev.heddle.event.GoroutineStats;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

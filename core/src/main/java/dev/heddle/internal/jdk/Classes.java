@@ -1,0 +1,55 @@
+package dev.heddle.internal.jdk;
+
+import java.security.ProtectionDomain;
+import jdk.internal.access.SharedSecrets;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.misc.VM;
+
+/// How classes get into this JVM, past the class loaders' own code.
+public final class Classes {
+
+    // java.lang.invoke.MethodHandleNatives.Constants: HIDDEN_CLASS, STRONG_LOADER_LINK
+    private static final int HIDDEN = 2 | 4;
+
+    private Classes() {}
+
+    /// Defines a class as its loader would.
+    ///
+    /// @throws LinkageError if it is there already
+    public static void define(ClassLoader loader, byte[] bytes, ProtectionDomain domain) {
+        SharedSecrets.getJavaLangAccess().defineClass(loader, null, bytes, domain, null);
+    }
+
+    /// Defines a hidden class beside `host`, in its package, that lives as long as its loader, and makes an
+    /// instance
+    /// without calling a constructor. `name` is the class's internal name, as in `bytes`.
+    public static Object newHidden(Class<?> host, String name, byte[] bytes) {
+        try {
+            Class<?> hidden = SharedSecrets.getJavaLangAccess()
+                    .defineClass(
+                            host.getClassLoader(),
+                            host,
+                            name,
+                            bytes,
+                            host.getProtectionDomain(),
+                            /* initialize= */ true,
+                            HIDDEN,
+                            null);
+            return Unsafe.getUnsafe().allocateInstance(hidden);
+        } catch (InstantiationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// Whether the user named an archive of classes, or makes one: then loaders find classes there, and only there.
+    public static boolean areArchived() {
+        for (String argument : VM.getRuntimeArguments()) {
+            if (argument.startsWith("-XX:AOT")
+                    || argument.startsWith("-XX:SharedArchiveFile")
+                    || argument.startsWith("-XX:ArchiveClassesAtExit")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

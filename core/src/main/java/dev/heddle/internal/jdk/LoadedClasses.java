@@ -1,0 +1,40 @@
+package dev.heddle.internal.jdk;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/// Asks class loaders what they have loaded, without loading anything.
+public final class LoadedClasses {
+
+    private static final MethodHandle FIND = find();
+
+    private LoadedClasses() {}
+
+    private static MethodHandle find() {
+        String method = "findLoadedClass";
+        try {
+            return MethodHandles.privateLookupIn(ClassLoader.class, MethodHandles.lookup())
+                    .findVirtual(ClassLoader.class, method, MethodType.methodType(Class.class, String.class));
+        } catch (ReflectiveOperationException e) {
+            throw Jdk.unexpected("java.lang.ClassLoader." + method, e);
+        }
+    }
+
+    /// Whether `loader`, or one that it asks first, has loaded a class of that name. Any thread.
+    public static boolean isLoaded(ClassLoader loader, String name) {
+        for (@Nullable ClassLoader each = loader; each != null; each = each.getParent()) {
+            try {
+                if ((Class<?>) FIND.invokeExact(each, name) != null) {
+                    return true;
+                }
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        return false;
+    }
+}

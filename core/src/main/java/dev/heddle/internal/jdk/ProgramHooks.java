@@ -1,0 +1,83 @@
+package dev.heddle.internal.jdk;
+
+import java.lang.reflect.Field;
+import java.util.List;
+import java.util.Map;
+import jdk.internal.misc.Unsafe;
+import org.jspecify.annotations.Nullable;
+
+/// What the program has asked the JVM to run when a signal arrives: handlers of signals, and shutdown hooks.
+///
+/// Until then no thread of the program need exist. The JVM and the JDK register some for themselves; these never do
+/// anything for the program, and are left out.
+public final class ProgramHooks {
+
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /// Handles SIGHUP, SIGINT and SIGTERM: ends the JVM, and so runs the shutdown hooks.
+    private static final String JVM_HANDLER = "java.lang.Terminator$";
+
+    private static final List<String> JDK_HOOKS =
+            List.of("java.util.logging.LogManager$Cleaner", "jdk.jfr.internal.ShutdownHook");
+
+    private ProgramHooks() {}
+
+    /// Whether the program has any. True if that cannot be said.
+    public static boolean isAny() {
+        return isSignalHandled() || isShutdownHooked();
+    }
+
+    /// Whether the program handles a signal. True if that cannot be said.
+    public static boolean isSignalHandled() {
+        try {
+            Map<?, ?> handlers = (Map<?, ?>) staticField("jdk.internal.misc.Signal", "handlers");
+            if (handlers != null) {
+                for (Object handler : handlers.values().toArray()) {
+                    if (!handler.getClass().getName().startsWith(JVM_HANDLER)) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        } catch (ReflectiveOperationException | RuntimeException | InternalError _) {
+            return true;
+        }
+    }
+
+    /// Whether the program has a shutdown hook, or the JVM is about to end. True if that cannot be said.
+    public static boolean isShutdownHooked() {
+        try {
+            Class<?> holder = type("java.lang.ApplicationShutdownHooks");
+            if (U.shouldBeInitialized(holder)) {
+                return false; // there has never been one
+            }
+            Map<?, ?> hooks = (Map<?, ?>) staticField(holder.getName(), "hooks");
+            if (hooks == null) {
+                return true; // they run
+            }
+            // Not under the class's lock: its owner could be a virtual thread that waits for a processor. A hook that
+            // is added meanwhile is added by a thread that runs; a map that changes meanwhile throws.
+            for (Object hook : hooks.keySet()) {
+                if (!JDK_HOOKS.contains(hook.getClass().getName())) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (ReflectiveOperationException | RuntimeException | InternalError _) {
+            return true;
+        }
+    }
+
+    private static Class<?> type(String name) throws ClassNotFoundException {
+        return Class.forName(name, /* initialize= */ false, null);
+    }
+
+    private static @Nullable Object staticField(String type, String name) throws ReflectiveOperationException {
+        Class<?> holder = type(type);
+        if (U.shouldBeInitialized(holder)) {
+            return null;
+        }
+        Field field = holder.getDeclaredField(name);
+        return U.getReferenceVolatile(U.staticFieldBase(field), U.staticFieldOffset(field));
+    }
+}

@@ -1,0 +1,237 @@
+package dev.heddle.internal.jdk;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.AbstractOwnableSynchronizer;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What the JVM tells about one virtual thread at one moment: its frames, its carrier, what it waits for and
+/// what it holds.
+///
+/// @param state    as `Thread.getState` says
+/// @param stack    the frames, the innermost first
+/// @param carrier  its carrier if it is mounted
+/// @param blocker  what it is parked on, waits on or wants to lock
+/// @param monitors the monitors it holds; not known of a thread that is mounted or runnable
+public record ThreadPicture(
+        Thread.State state,
+        List<StackTraceElement> stack,
+        @Nullable Thread carrier,
+        @Nullable Object blocker,
+        List<Object> monitors) {
+
+    /*
+     * An unmounted thread is asked for everything, by the JDK's ThreadSnapshot, which its own Thread.dump_to_file uses. In
+     * JDK 25 that crashes the JVM if the thread is mounted meanwhile (JDK-8364343), so it is kept from that in the way of
+     * VirtualThread.tryGetStackTrace: by the SUSPENDED bit of its state. Whatever would have resumed it meanwhile found
+     * the bit and left a permit or a mark; who took the bit away looks for that and submits the thread. A runnable thread is
+     * submitted in any case, since its entry may have been used up for nothing (J2).
+     *
+     * A mounted thread is asked for its frames only. One that is between the two is asked again, a few times;
+     * Thread.getStackTrace would try for as long as it takes, and yield the CPU each time.
+     */
+
+    private static final int TRIES = 50;
+
+    /// Linked on first use: nobody pays who takes no dump.
+    private static final class Handles {
+        static final MethodHandle OF;
+        static final MethodHandle STACK;
+        static final MethodHandle STATE;
+        static final MethodHandle PARK_BLOCKER;
+        static final MethodHandle BLOCKED_ON;
+        static final MethodHandle WAITING_ON;
+        static final MethodHandle OWNS_MONITORS;
+        static final MethodHandle MONITORS_AT;
+        static final MethodHandle MOUNTED_STACK;
+        static final long CARRIER = Jdk.U.objectFieldOffset(Jdk.VIRTUAL_THREAD, "carrierThread");
+        static final long BLOCK_PERMIT = Jdk.U.objectFieldOffset(Jdk.VIRTUAL_THREAD, "blockPermit");
+        static final long NOTIFIED = Jdk.U.objectFieldOffset(Jdk.VIRTUAL_THREAD, "notified");
+        static final long OWNER = Jdk.U.objectFieldOffset(AbstractOwnableSynchronizer.class, "exclusiveOwnerThread");
+
+        static {
+            String snapshot = "jdk.internal.vm.ThreadSnapshot";
+            try {
+                Module base = Object.class.getModule();
+                Jdk.JLA.addOpens(base, "jdk.internal.vm", ThreadPicture.class.getModule());
+                Class<?> type = Jdk.classNamed(snapshot);
+                MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());
+                OF = lookup.findStatic(type, "of", MethodType.methodType(type, Thread.class))
+                        .asType(MethodType.methodType(Object.class, Thread.class));
+                STACK = getter(lookup, type, "stackTrace", StackTraceElement[].class);
+                STATE = getter(lookup, type, "threadState", Thread.State.class);
+                PARK_BLOCKER = getter(lookup, type, "parkBlocker", Object.class);
+                BLOCKED_ON = getter(lookup, type, "blockedOn", Object.class);
+                WAITING_ON = getter(lookup, type, "waitingOn", Object.class);
+                OWNS_MONITORS = getter(lookup, type, "ownsMonitors", boolean.class);
+                MONITORS_AT = lookup.findVirtual(
+                                type, "ownedMonitorsAt", MethodType.methodType(Stream.class, int.class))
+                        .asType(MethodType.methodType(Stream.class, Object.class, int.class));
+                MOUNTED_STACK = MethodHandles.privateLookupIn(Jdk.VIRTUAL_THREAD, MethodHandles.lookup())
+                        .findSpecial(
+                                Thread.class,
+                                "asyncGetStackTrace",
+                                MethodType.methodType(StackTraceElement[].class),
+                                Jdk.VIRTUAL_THREAD)
+                        .asType(MethodType.methodType(StackTraceElement[].class, Thread.class));
+            } catch (ReflectiveOperationException e) {
+                throw Jdk.unexpected(snapshot, e);
+            }
+        }
+
+        private static MethodHandle getter(MethodHandles.Lookup lookup, Class<?> type, String name, Class<?> result)
+                throws ReflectiveOperationException {
+            return lookup.findVirtual(type, name, MethodType.methodType(result))
+                    .asType(MethodType.methodType(result, Object.class));
+        }
+    }
+
+    /// The picture of a virtual thread; null if it has ended. Without frames if it would not hold still. Any
+    /// thread.
+    public static @Nullable ThreadPicture of(Thread thread) {
+        long _ = Handles.OWNER; // links everything: not while a thread that may hold some lock is suspended
+        try {
+            for (int left = TRIES; left > 0; left--) {
+                int state = Jdk.stateOf(thread);
+                ThreadPicture picture = null;
+                switch (state) {
+                    case ThreadState.TERMINATED -> {
+                        return null;
+                    }
+                    case ThreadState.STARTED -> picture = withoutFrames(Thread.State.RUNNABLE, null);
+                    case ThreadState.PARKED,
+                            ThreadState.TIMED_PARKED,
+                            ThreadState.BLOCKED,
+                            ThreadState.WAIT,
+                            ThreadState.TIMED_WAIT,
+                            ThreadState.UNPARKED,
+                            ThreadState.UNBLOCKED,
+                            ThreadState.YIELDED -> picture = ofUnmounted(thread, state);
+                    case ThreadState.RUNNING, ThreadState.PINNED, ThreadState.TIMED_PINNED ->
+                        picture = ofMounted(thread, state);
+                    default -> Thread.onSpinWait(); // on its way from one to the other, or suspended by somebody else
+                }
+                if (picture != null) {
+                    return picture;
+                }
+            }
+            return withoutFrames(Thread.State.RUNNABLE, carrierOf(thread));
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static ThreadPicture withoutFrames(Thread.State state, @Nullable Thread carrier) {
+        return new ThreadPicture(state, List.of(), carrier, null, List.of());
+    }
+
+    private static @Nullable Thread carrierOf(Thread thread) {
+        return (Thread) Jdk.U.getReferenceVolatile(thread, Handles.CARRIER);
+    }
+
+    /// Null if it is not mounted any more.
+    private static @Nullable ThreadPicture ofMounted(Thread thread, int state) throws Throwable {
+        Thread carrier = carrierOf(thread);
+        StackTraceElement[] stack = (StackTraceElement[]) Handles.MOUNTED_STACK.invokeExact(thread);
+        if (stack == null || carrier == null) {
+            return null;
+        }
+        return new ThreadPicture(
+                state == ThreadState.RUNNING ? Thread.State.RUNNABLE : Thread.State.WAITING,
+                List.of(stack),
+                carrier,
+                state == ThreadState.RUNNING ? null : LockSupport.getBlocker(thread),
+                List.of());
+    }
+
+    /// Null if it is mounted now, or somebody else looks at it.
+    private static @Nullable ThreadPicture ofUnmounted(Thread thread, int state) throws Throwable {
+        if (!Jdk.U.compareAndSetInt(thread, Jdk.STATE, state, state | ThreadState.SUSPENDED)) {
+            return null;
+        }
+        Object snapshot;
+        try {
+            snapshot = (Object) Handles.OF.invokeExact(thread);
+        } finally {
+            Jdk.U.putIntVolatile(thread, Jdk.STATE, state);
+            if (mustSubmit(thread, state)) {
+                Runnable resumeTask = Jdk.resumeTaskOf(thread);
+                Jdk.executorOf(resumeTask).execute(resumeTask);
+            }
+        }
+        if (snapshot == null) {
+            return null;
+        }
+        StackTraceElement[] stack = (StackTraceElement[]) Handles.STACK.invokeExact(snapshot);
+        return new ThreadPicture(
+                stateOf(state), List.of(stack), null, blockerOf(snapshot), monitorsOf(snapshot, stack.length));
+    }
+
+    /// Whether somebody wanted to resume the thread while it could not be.
+    private static boolean mustSubmit(Thread thread, int state) {
+        return switch (state) {
+            case ThreadState.PARKED, ThreadState.TIMED_PARKED ->
+                Jdk.U.getBooleanVolatile(thread, Jdk.PARK_PERMIT)
+                        && Jdk.U.compareAndSetInt(thread, Jdk.STATE, state, ThreadState.UNPARKED);
+            case ThreadState.BLOCKED ->
+                Jdk.U.getBooleanVolatile(thread, Handles.BLOCK_PERMIT)
+                        && Jdk.U.compareAndSetInt(thread, Jdk.STATE, state, ThreadState.UNBLOCKED);
+            case ThreadState.WAIT, ThreadState.TIMED_WAIT ->
+                (Jdk.U.getBooleanVolatile(thread, Handles.NOTIFIED)
+                                || Jdk.U.getBooleanVolatile(thread, Jdk.INTERRUPTED))
+                        && Jdk.U.compareAndSetInt(thread, Jdk.STATE, state, ThreadState.UNBLOCKED);
+            default -> true;
+        };
+    }
+
+    private static Thread.State stateOf(int state) {
+        return switch (state) {
+            case ThreadState.PARKED, ThreadState.WAIT -> Thread.State.WAITING;
+            case ThreadState.TIMED_PARKED, ThreadState.TIMED_WAIT -> Thread.State.TIMED_WAITING;
+            case ThreadState.BLOCKED -> Thread.State.BLOCKED;
+            default -> Thread.State.RUNNABLE;
+        };
+    }
+
+    private static @Nullable Object blockerOf(Object snapshot) throws Throwable {
+        Object parkedOn = (Object) Handles.PARK_BLOCKER.invokeExact(snapshot);
+        if (parkedOn != null) {
+            return parkedOn;
+        }
+        return switch ((Thread.State) Handles.STATE.invokeExact(snapshot)) {
+            case BLOCKED -> (Object) Handles.BLOCKED_ON.invokeExact(snapshot);
+            case WAITING, TIMED_WAITING -> (Object) Handles.WAITING_ON.invokeExact(snapshot);
+            case NEW, RUNNABLE, TERMINATED -> null;
+        };
+    }
+
+    private static List<Object> monitorsOf(Object snapshot, int depth) throws Throwable {
+        if (!(boolean) Handles.OWNS_MONITORS.invokeExact(snapshot)) {
+            return List.of();
+        }
+        List<Object> monitors = new ArrayList<>();
+        for (int i = 0; i < depth; i++) {
+            Stream<?> at = (Stream<?>) (Stream) Handles.MONITORS_AT.invokeExact(snapshot, i);
+            at.forEach(monitor -> {
+                if (monitor != null) { // null: optimised away
+                    monitors.add(monitor);
+                }
+            });
+        }
+        return monitors;
+    }
+
+    /// The thread that owns the lock this thread waits for, if it is a lock with an owner; racy.
+    public @Nullable Thread ownerOfBlocker() {
+        return blocker instanceof AbstractOwnableSynchronizer lock
+                ? (Thread) Jdk.U.getReferenceVolatile(lock, Handles.OWNER)
+                : null;
+    }
+}

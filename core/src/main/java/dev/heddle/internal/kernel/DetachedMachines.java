@@ -1,0 +1,149 @@
+package dev.heddle.internal.kernel;
+
+/// Watches the machines that run user code without a processor: their thread was taken for blocked or for a hog
+/// and lost it, or gave it away. System monitor only.
+///
+/// A thread that comes back from a blocking call without a processor and then computes competes with the owners
+/// of processors for the CPUs, as a hog does that was handed off. So it is treated as one: counted, asked to
+/// yield at its next scheduling point ([Machine#shouldYield]), and demoted. Nothing is counted up and down: how
+/// many hogs there are is found anew at each sample, so that no count can leak.
+///
+/// A hog is demoted when it has computed for long without a processor, or when there are more hogs than
+/// processors: then the new ones at once, and the oldest to make room. Not sooner, because a lower priority
+/// cannot be taken back, and threads and processes that the hog starts inherit it. A single request that runs
+/// cold code is over by then.
+final class DetachedMachines {
+
+    /// CPU time without a processor that makes a thread a hog: a short way to the next scheduling point is no
+    /// harm.
+    private static final long HOG_NANOS = 5_000_000;
+
+    /// CPU time without a processor after which a hog is demoted in any case.
+    private static final long DEMOTE_NANOS = 100_000_000;
+
+    /// How often a machine is sampled, and how many at a time: reading CPU time takes 1 us, and a thousand
+    /// machines may be blocked. With more machines each is sampled less often, so that every one has its turn.
+    private static final long SAMPLE_NANOS = 5_000_000;
+
+    private static final int SAMPLES_AT_A_TIME = 16;
+
+    private final Kernel kernel;
+    private final Demoter demoter;
+    private int detached;
+    private int hogs;
+    private int hogsAtFullPriority;
+
+    DetachedMachines(Kernel kernel, Demoter demoter) {
+        this.kernel = kernel;
+        this.demoter = demoter;
+    }
+
+    /// Whether more machines compute without a processor than there are processors.
+    boolean isCrowd() {
+        return hogs > kernel.procs();
+    }
+
+    /// Machines that compute without a processor and have not been demoted.
+    int hogsAtFullPriority() {
+        return hogsAtFullPriority;
+    }
+
+    /// The processor of a machine was taken because its thread computed for too long; `lostWord` is its word
+    /// now.
+    void addHog(Machine machine, long lostWord, long now) {
+        boolean _ = machine.sample.isSameTurn(lostWord, machine.mounts());
+        machine.sample.sampledAt = now - SAMPLE_NANOS;
+        markHog(machine, now);
+        hogs++;
+        hogsAtFullPriority++;
+        if (isCrowd()) {
+            demote(machine);
+        } else {
+            demoter.lengthenSlice(machine);
+        }
+    }
+
+    private static void markHog(Machine machine, long now) {
+        machine.sample.isHog = true;
+        machine.sample.hogSince = now;
+        machine.isDemoted = false;
+        machine.isFreeHog = true;
+    }
+
+    /// Demotes the hog that has had no processor for the longest time, to make room for another at full
+    /// priority.
+    void demoteOldest() {
+        Machine oldest = null;
+        for (Machine machine = kernel.machines.first(); machine != null; machine = machine.listNext) {
+            MachineSample sample = machine.sample;
+            if (sample.isHog
+                    && !sample.isDemotionAsked
+                    && (oldest == null || sample.hogSince < oldest.sample.hogSince)) {
+                oldest = machine;
+            }
+        }
+        if (oldest != null) {
+            demote(oldest);
+        }
+    }
+
+    private void demote(Machine machine) {
+        machine.sample.isDemotionAsked = demoter.demote(machine, hogs);
+    }
+
+    /// Samples the machines without a processor.
+    void look(long now) {
+        long interval = SAMPLE_NANOS * (1 + detached / SAMPLES_AT_A_TIME);
+        int left = SAMPLES_AT_A_TIME;
+        int seen = 0;
+        int computing = 0;
+        int atFullPriority = 0;
+        for (Machine machine = kernel.machines.update(); machine != null; machine = machine.listNext) {
+            MachineSample sample = machine.sample;
+            long word = machine.word();
+            if (!isDetached(machine, word)) {
+                sample.end();
+            } else {
+                seen++;
+                boolean isSame = sample.isSameTurn(word, machine.mounts());
+                if (!sample.isDemotionAsked && left > 0 && (!isSame || now - sample.sampledAt >= interval)) {
+                    left--;
+                    sampleCpu(machine, now);
+                }
+            }
+            if (sample.isHog) {
+                computing++;
+                atFullPriority += machine.isDemoted ? 0 : 1;
+            } else if (machine.isFreeHog) {
+                machine.isFreeHog = false;
+            }
+        }
+        detached = seen;
+        hogs = computing;
+        hogsAtFullPriority = atFullPriority;
+        kernel.counters.freeHogs = computing;
+    }
+
+    private static boolean isDetached(Machine machine, long word) {
+        int state = Word.state(word);
+        return (state == Word.LOST || state == Word.NONE) && machine.isMounted();
+    }
+
+    private void sampleCpu(Machine machine, long now) {
+        MachineSample sample = machine.sample;
+        sample.sampledAt = now;
+        machine.probe.readCpu();
+        long cpu = machine.probe.cpuNanos();
+        if (sample.cpuAtBegin < 0) {
+            sample.cpuAtBegin = cpu;
+            return;
+        }
+        long used = cpu - sample.cpuAtBegin;
+        if (!sample.isHog && used >= HOG_NANOS) {
+            kernel.counters.detachedHogs.incrementAndGet();
+            markHog(machine, now);
+        } else if (sample.isHog && used >= DEMOTE_NANOS) {
+            demote(machine);
+        }
+    }
+}

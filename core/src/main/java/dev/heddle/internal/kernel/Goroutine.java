@@ -1,0 +1,133 @@
+package dev.heddle.internal.kernel;
+
+import static java.lang.invoke.MethodHandles.lookup;
+
+import dev.heddle.internal.jdk.Jdk;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// A goroutine: a body to run, and what it inherits from the thread that started it.
+///
+/// Until it first runs it is only this object, queued as an entry of its own; an M that picks it up runs it in
+/// a [Shell]. From then on it is a virtual thread like any other, and what waits in the queues is that thread's
+/// resume task. Go: g, newproc1.
+public final class Goroutine implements Runnable {
+
+    private static final VarHandle STATUS = Handles.field(lookup(), "status", int.class);
+    private static final VarHandle THREAD = Handles.field(lookup(), "thread", Thread.class);
+
+    /*
+     * FRESH        -> RUNNING       // the shell that takes it: exactly once, however often it is queued (N5)
+     * RUNNING      -> INTERRUPTING  // someone who interrupts it holds its shell still
+     * INTERRUPTING -> RUNNING       // the same, done
+     * RUNNING      -> DONE          // the shell, when the body has returned or thrown
+     */
+    private static final int FRESH = 0;
+    private static final int RUNNING = 1;
+    private static final int INTERRUPTING = 2;
+    private static final int DONE = 3;
+
+    private final Body body;
+    private final @Nullable ClassLoader loader;
+    private final @Nullable Object inheritable;
+
+    /// Where it was started, if that is noted.
+    private final @Nullable Creation creation;
+
+    private volatile int status; // written through STATUS except where noted
+
+    /// The shell's thread while RUNNING, but for a moment at its beginning and end. Written through THREAD: who
+    /// interrupts comes through STATUS, and needs no fence here.
+    private volatile @Nullable Thread thread;
+
+    /// The next in the list of goroutines for which no shell could be made. Owned by the processor.
+    @Nullable
+    Goroutine stalledNext;
+
+    /// Loads and initialises what a start needs before [StackReserve] is asked.
+    static void initialise() {
+        boolean _ = Creation.isNoted();
+    }
+
+    /// What a goroutine does. May throw anything.
+    @FunctionalInterface
+    public interface Body {
+        void run() throws Throwable;
+    }
+
+    /// Captures what a child thread of the current thread would inherit.
+    public Goroutine(Body body) {
+        this.body = body;
+        this.loader = Jdk.contextClassLoader();
+        this.inheritable = Jdk.inheritableThreadLocals();
+        this.creation = Creation.here();
+    }
+
+    public Body body() {
+        return body;
+    }
+
+    /// Where it was started; null unless [Creation] is noted.
+    public @Nullable Creation creation() {
+        return creation;
+    }
+
+    /// True for one caller: the goroutine is now run by `shell`'s thread.
+    boolean begin(Thread self) {
+        if (!STATUS.compareAndSet(this, FRESH, RUNNING)) {
+            return false;
+        }
+        THREAD.setRelease(this, self);
+        Jdk.inherit(self, loader, inheritable);
+        return true;
+    }
+
+    /// Runs the body on the current virtual thread.
+    void runBody() throws Throwable {
+        body.run();
+    }
+
+    /// The goroutine has ended; waits out an interrupter, so that no interrupt meets the shell's next goroutine.
+    void end() {
+        for (int spins = 0; !STATUS.compareAndSet(this, RUNNING, DONE); spins++) {
+            if (spins < 1000) {
+                Thread.onSpinWait(); // the interrupter is pinned and inside a few instructions
+            } else {
+                Thread.yield(); // unless the operating system descheduled it
+            }
+        }
+        THREAD.setRelease(this, (Thread) null);
+    }
+
+    /// Interrupts this goroutine if it runs, and nobody else. Returns whether it did.
+    public boolean interrupt() {
+        StackReserve.check();
+        Jdk.pin();
+        try {
+            if (!STATUS.compareAndSet(this, RUNNING, INTERRUPTING)) {
+                return false;
+            }
+            try {
+                Thread target = thread;
+                if (target != null) {
+                    target.interrupt();
+                }
+                return target != null;
+            } finally {
+                status = RUNNING; // a store, whatever interrupt() met: the shell waits for it
+            }
+        } finally {
+            Jdk.unpin();
+        }
+    }
+
+    public boolean isDone() {
+        return (int) STATUS.getAcquire(this) == DONE;
+    }
+
+    /// A goroutine is an entry of the run queues, not a task: machines give it to a shell.
+    @Override
+    public void run() {
+        throw new SchedulerBug("a goroutine was run without a shell: " + this);
+    }
+}

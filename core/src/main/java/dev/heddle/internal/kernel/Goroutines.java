@@ -1,0 +1,22 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.jdk.GoroutineContainer;
+import java.util.List;
+
+/// The goroutines of a kernel, for thread dumps: those that have begun and not ended.
+final class Goroutines extends GoroutineContainer {
+
+    private final Kernel kernel;
+
+    Goroutines(Kernel kernel) {
+        super(kernel.name());
+        this.kernel = kernel;
+    }
+
+    @Override
+    protected void collectThreads(List<Thread> into) {
+        for (Processor processor : kernel.world.everyProcessor()) {
+            processor.shells.collectThreads(into);
+        }
+    }
+}

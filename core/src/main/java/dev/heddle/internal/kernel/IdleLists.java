@@ -1,0 +1,133 @@
+package dev.heddle.internal.kernel;
+
+import org.jspecify.annotations.Nullable;
+
+/// The processors without a machine and the machines without a processor. Go: sched.pidle and sched.midle.
+///
+/// Last in, first out, so that warm ones are used again. Not thread-safe: everything needs the scheduler lock,
+/// but for the number of idle processors, which anyone may read.
+final class IdleLists {
+
+    private @Nullable Processor idle;
+    private volatile int idleProcessors; // written under the lock
+    private @Nullable Processor pending;
+    private int pendingProcessors;
+    private @Nullable Machine machines;
+    private int idleMachines;
+
+    /// Any thread.
+    int idleProcessors() {
+        return idleProcessors;
+    }
+
+    int pendingProcessors() {
+        return pendingProcessors;
+    }
+
+    int idleMachines() {
+        return idleMachines;
+    }
+
+    // ---- processors
+
+    /// Nobody owns the processor any more. Go: pidleput.
+    void put(Processor processor) {
+        processor.status = Processor.Status.IDLE;
+        processor.link = idle;
+        idle = processor;
+        int count = idleProcessors;
+        idleProcessors = count + 1;
+    }
+
+    /// An idle processor, `preferred` if it is one; null if there is none. The caller owns it. Go: pidleget.
+    @Nullable
+    Processor take(@Nullable Processor preferred) {
+        Processor before = null;
+        Processor processor = idle;
+        if (preferred != null && preferred.status == Processor.Status.IDLE) {
+            while (processor != preferred && processor != null) {
+                before = processor;
+                processor = processor.link;
+            }
+        }
+        if (processor != null) {
+            if (before == null) {
+                idle = processor.link;
+            } else {
+                before.link = processor.link;
+            }
+            processor.link = null;
+            processor.status = Processor.Status.RUNNING;
+            int count = idleProcessors;
+            idleProcessors = count - 1;
+        }
+        return processor;
+    }
+
+    /// The processor waits for a machine to be made, or to come by.
+    void putPending(Processor processor, boolean withToken) {
+        processor.status = Processor.Status.PENDING;
+        processor.pendingSpinning = withToken;
+        processor.link = pending;
+        pending = processor;
+        pendingProcessors++;
+    }
+
+    @Nullable
+    Processor takePending() {
+        Processor processor = pending;
+        if (processor != null) {
+            pending = processor.link;
+            processor.link = null;
+            processor.status = Processor.Status.RUNNING;
+            pendingProcessors--;
+        }
+        return processor;
+    }
+
+    // ---- machines
+
+    /// Go: mput.
+    void put(Machine machine) {
+        machine.isIdle = true;
+        machine.idlePrev = null;
+        machine.idleNext = machines;
+        if (machines != null) {
+            machines.idlePrev = machine;
+        }
+        machines = machine;
+        idleMachines++;
+    }
+
+    @Nullable
+    Machine firstMachine() {
+        return machines;
+    }
+
+    /// Go: mget.
+    @Nullable
+    Machine takeMachine() {
+        Machine machine = machines;
+        if (machine != null) {
+            remove(machine);
+        }
+        return machine;
+    }
+
+    void remove(Machine machine) {
+        Machine before = machine.idlePrev;
+        Machine after = machine.idleNext;
+        if (before == null) {
+            machines = after;
+        } else {
+            before.idleNext = after;
+        }
+        if (after != null) {
+            after.idlePrev = before;
+        }
+        machine.idlePrev = null;
+        machine.idleNext = null;
+        machine.isIdle = false;
+        idleMachines--;
+    }
+}

@@ -1,0 +1,188 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.jdk.DefaultScheduler;
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.jdk.Pollers;
+import dev.heddle.internal.jdk.ThreadState;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.LatencyStats;
+import dev.heddle.stats.MachineStats;
+import dev.heddle.stats.ProcessorStats;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Looks at kernels from outside, without a lock and without stopping anything: what dumps and metrics are made
+/// from.
+///
+/// Everything here is racy, and on the cold side: the kernel keeps no list for it. Kernels and machines are
+/// found among the JVM's threads, where they are for as long as they live.
+public final class Inspector {
+
+    private Inspector() {}
+
+    /// The schedulers of this JVM that have not ended, the JVM's default first, the others as old as they are.
+    /// Any thread.
+    public static List<Kernel> kernels() {
+        List<SystemMonitor> monitors = new ArrayList<>();
+        for (Thread thread : platformThreads()) {
+            if (thread instanceof SystemMonitor monitor
+                    && !monitor.kernel().isEnded()
+                    && monitor.kernel().kernelPool().hasOwner()) {
+                monitors.add(monitor);
+            }
+        }
+        monitors.sort(Comparator.comparing((SystemMonitor it) -> !isDefault(it.kernel()))
+                .thenComparingLong(Thread::threadId));
+        return monitors.stream().map(SystemMonitor::kernel).toList();
+    }
+
+    /// Whether it runs every virtual thread of the JVM.
+    public static boolean isDefault(Kernel kernel) {
+        return DefaultScheduler.installed() == kernel.pool();
+    }
+
+    private static List<Thread> platformThreads() {
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        for (ThreadGroup parent = root.getParent(); parent != null; parent = root.getParent()) {
+            root = parent;
+        }
+        Thread[] threads;
+        int count;
+        do {
+            threads = new Thread[2 * root.activeCount() + 16];
+            count = root.enumerate(threads);
+        } while (count == threads.length);
+        return Arrays.asList(threads).subList(0, count);
+    }
+
+    public static List<ProcessorStats> processors(Kernel kernel) {
+        List<ProcessorStats> stats = new ArrayList<>();
+        for (Processor processor : kernel.processors().all()) {
+            Machine owner = processor.machine;
+            stats.add(new ProcessorStats(
+                    processor.id,
+                    statusOf(processor),
+                    processor.schedTick,
+                    owner == null ? -1 : owner.id,
+                    processor.runQueue.size(),
+                    processor.runQueue.hasNext(),
+                    processor.timers.size(),
+                    processor.switches,
+                    processor.started,
+                    processor.ended,
+                    processor.steals,
+                    processor.stolen,
+                    processor.stolenFrom(),
+                    processor.handOffs,
+                    processor.preemptions,
+                    processor.spins,
+                    processor.wakes,
+                    processor.naps,
+                    processor.overflows,
+                    processor.timersFired));
+        }
+        return stats;
+    }
+
+    /// In Go's numbers.
+    private static int statusOf(Processor processor) {
+        return switch (processor.status) {
+            case IDLE -> ProcessorStats.IDLE;
+            case RUNNING, PENDING -> ProcessorStats.RUNNING;
+            case STOPPED -> ProcessorStats.STOPPED;
+            case DEAD -> ProcessorStats.DEAD;
+        };
+    }
+
+    /// The machines, the newest first, as Go lists them.
+    public static List<MachineStats> machines(Kernel kernel) {
+        List<MachineStats> stats = new ArrayList<>();
+        for (Thread thread : platformThreads()) {
+            if (thread instanceof Machine machine && machine.kernel == kernel) {
+                stats.add(of(machine));
+            }
+        }
+        stats.sort(Comparator.comparingInt(MachineStats::id).reversed());
+        return stats;
+    }
+
+    private static MachineStats of(Machine machine) {
+        long word = machine.word();
+        int state = Word.state(word);
+        boolean owns = state != Word.NONE && state != Word.LOST;
+        Runnable mounted = machine.mounted();
+        Thread locked = machine.lockedThread();
+        boolean blocked = mounted != null
+                && (state == Word.SYSCALL || ((state == Word.USER || state == Word.LOST) && machine.probe.isWaiting()));
+        return new MachineStats(
+                machine.id,
+                machine.threadId(),
+                machine.probe.threadId(),
+                machine.getName(),
+                owns ? Word.pid(word) : -1,
+                mounted == null ? 0 : Jdk.threadOf(mounted).threadId(),
+                locked == null ? 0 : locked.threadId(),
+                machine.spinning,
+                machine.isIdle,
+                blocked,
+                machine.isFreeHog);
+    }
+
+    /// Goroutines and virtual threads that were ever started.
+    public static long created(Kernel kernel) {
+        return kernel.started();
+    }
+
+    public static LatencyStats latencies(Kernel kernel) {
+        return kernel.latency.histogram.stats();
+    }
+
+    /// The threads of the goroutines that have begun and not ended, and the other virtual threads of the
+    /// scheduler. Of a goroutine that nobody has run yet there is no thread: [Kernel#live] counts it. Takes a
+    /// while.
+    public static List<Thread> threads(Kernel kernel) {
+        List<Thread> threads = Jdk.virtualThreadsOf(kernel.pool());
+        threads.removeIf(thread -> Pollers.isSubPoller(thread) || isBetweenGoroutines(thread));
+        return threads;
+    }
+
+    private static boolean isBetweenGoroutines(Thread thread) {
+        return Jdk.taskOf(thread) instanceof Shell shell
+                && shell.current() == null
+                && Jdk.stateOf(thread) != ThreadState.STARTED;
+    }
+
+    /// The goroutine that runs in this thread now; null if it is an ordinary virtual thread.
+    public static @Nullable Goroutine goroutineOf(Thread thread) {
+        return Jdk.taskOf(thread) instanceof Shell shell ? shell.current() : null;
+    }
+
+    public static boolean isLocked(Kernel kernel, Thread thread) {
+        return kernel.locked.isLocked(thread);
+    }
+
+    /// The number of the machine that this carrier is; -1 if it is none of Heddle's.
+    public static int machineId(@Nullable Thread carrier) {
+        return carrier instanceof Machine machine ? machine.id : -1;
+    }
+
+    /// What a virtual thread of the scheduler does, from what the JVM says of it at one moment.
+    public static GoroutineState stateOf(Thread.State state, @Nullable Thread carrier) {
+        return switch (state) {
+            case NEW, RUNNABLE, TERMINATED ->
+                carrier == null
+                        ? GoroutineState.RUNNABLE
+                        : blocks(carrier) ? GoroutineState.SYSCALL : GoroutineState.RUNNING;
+            case BLOCKED, WAITING, TIMED_WAITING ->
+                carrier == null ? GoroutineState.WAITING : GoroutineState.SYSCALL; // pinned, in the second case
+        };
+    }
+
+    private static boolean blocks(Thread carrier) {
+        return carrier instanceof Machine machine
+                && (Word.state(machine.word()) == Word.SYSCALL || machine.probe.isWaiting());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.procs.Pinning;
+import dev.heddle.internal.procs.ProcsWatcher;
+import dev.heddle.internal.queue.StealRule;
+import org.jspecify.annotations.Nullable;
+
+/// How a kernel is set up.
+///
+/// @param name        what its threads are called
+/// @param procs       says how many processors there are, now and later
+/// @param pinning     the CPU of each processor; null if the operating system chooses
+/// @param maxMachines at most so many carrier threads
+/// @param idleNanos   how long an idle machine is kept
+/// @param steal       how much a thief takes
+/// @param handler     what gets the exceptions that goroutines do not catch; null for the thread's own handler
+public record KernelOptions(
+        String name,
+        ProcsWatcher procs,
+        @Nullable Pinning pinning,
+        int maxMachines,
+        long idleNanos,
+        StealRule steal,
+        Thread.@Nullable UncaughtExceptionHandler handler) {
+
+    /// Go's limit on threads.
+    public static final int DEFAULT_MAX_MACHINES = 10_000;
+
+    public static final int MAX_PROCS = 0xFFFF;
+
+    public static final long DEFAULT_IDLE_NANOS = 5_000_000_000L;
+
+    public KernelOptions {
+        checkProcs(procs.decision().procs());
+        if (maxMachines < 1) {
+            throw new IllegalArgumentException("at least one thread is needed, not " + maxMachines);
+        }
+    }
+
+    static int checkProcs(int procs) {
+        if (procs < 1 || procs > MAX_PROCS) {
+            throw new IllegalArgumentException("procs must be 1 to " + MAX_PROCS + ", not " + procs);
+        }
+        return procs;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.jdk.CarrierPool;
+import dev.heddle.internal.jdk.DefaultScheduler;
+import dev.heddle.internal.jdk.MountNotices;
+import dev.heddle.internal.jdk.Pollers;
+import dev.heddle.stats.SchedulerStats;
+import java.util.Objects;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// The kernel, as the JDK sees it.
+public class KernelPool extends CarrierPool {
+
+    private final Kernel kernel;
+    private volatile @Nullable Object owner;
+
+    KernelPool(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    public Kernel kernel() {
+        return kernel;
+    }
+
+    /// The object of the API that stands for this kernel.
+    public Object owner() {
+        return Objects.requireNonNull(owner);
+    }
+
+    /// Whether some object of the API stands for this kernel: not for that of the [Rehearsal].
+    boolean hasOwner() {
+        return owner != null;
+    }
+
+    public void setOwner(Object object) {
+        owner = object;
+    }
+
+    @Override
+    protected void ready(Runnable resumeTask) {
+        kernel.ready(resumeTask);
+    }
+
+    @Override
+    protected void beforeUnpinnedSubmit() {
+        Kernel.checkpoint();
+    }
+
+    @Override
+    protected ScheduledFuture<?> scheduleTimer(Runnable command, long delayNanos) {
+        return kernel.schedule(command, delayNanos);
+    }
+
+    @Override
+    protected int procs() {
+        return kernel.procs();
+    }
+
+    @Override
+    protected void setProcs(int procs) {
+        kernel.setProcs(procs);
+    }
+
+    @Override
+    protected int machineCount() {
+        return kernel.stats().threads();
+    }
+
+    @Override
+    protected int activeMachineCount() {
+        int active = kernel.machineCount() - kernel.idle.idleMachines() - (kernel.sleeper.isTaken() ? 1 : 0);
+        for (Processor processor : kernel.processors().all()) {
+            Machine owner = processor.machine;
+            if (owner != null && !owner.isMounted()) {
+                active--; // looks for work
+            }
+        }
+        return Math.max(0, active);
+    }
+
+    @Override
+    protected long queuedCount() {
+        long queued = 0;
+        for (Processor processor : kernel.processors().all()) {
+            queued += processor.runQueue.size() + (processor.runQueue.hasNext() ? 1 : 0);
+        }
+        return queued;
+    }
+
+    @Override
+    protected int globallyQueuedCount() {
+        return kernel.stats().globalQueue();
+    }
+
+    @Override
+    protected long stealCount() {
+        return kernel.stats().steals();
+    }
+
+    @Override
+    protected long timerCount() {
+        return kernel.stats().timers();
+    }
+
+    @Override
+    protected String describe() {
+        SchedulerStats stats = kernel.stats();
+        return "[" + kernel.name() + ", parallelism = " + stats.procs() + ", size = " + stats.threads() + ", active = "
+                + activeMachineCount() + ", running = " + stats.live() + ", steals = " + stats.steals() + ", tasks = "
+                + queuedCount() + ", submissions = " + stats.globalQueue() + ", sockets = " + socketsBy()
+                + ", mounts = " + (MountNotices.areStopped() ? "not noted" : "noted if an agent is loaded") + "]";
+    }
+
+    /// Who tells virtual threads that their sockets are ready.
+    private String socketsBy() {
+        if (kernel.sleeper.pollsSockets()) {
+            return "idle carriers in epoll";
+        }
+        return Pollers.isStarted() ? "the JDK's pollers" : "none yet";
+    }
+
+    @Override
+    protected boolean refuseStarts() {
+        if (DefaultScheduler.installed() == this) {
+            return false; // as of the common pool: it ends with the JVM
+        }
+        kernel.close();
+        return true;
+    }
+
+    @Override
+    protected boolean isRefusingStarts() {
+        return kernel.isClosed();
+    }
+
+    @Override
+    protected boolean isTerminatedNow() {
+        return kernel.isEnded();
+    }
+
+    @Override
+    protected boolean awaitEnd(long timeout, TimeUnit unit) throws InterruptedException {
+        return kernel.awaitEnd(timeout, unit);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.jdk.Access;
+
+/// The places where Heddle's API gives up the processor: all that channels and wait groups know of the kernel.
+///
+/// They work the same on goroutines, on any other virtual thread and on platform threads.
+/// Go: gopark and goready (proc.go).
+public final class Parking {
+    private static final Parker PARKER = configured();
+    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 20 : 0; // 20: 40 ns each on x86
+
+    /// False in a JVM that hides its internals from Heddle: no kernel can be in it, and its classes cannot be
+    /// linked. Channels then work all the same, on the JDK's own threads.
+    static final boolean KERNEL_MAY_RUN = Access.problem() == null;
+
+    private Parking() {}
+
+    /// Parks the current thread. May return for no reason: callers wait in a loop.
+    ///
+    /// `reason` and the time are recorded for dumps: see [WaitRecord#of(Thread)]. A `blocker` that is a
+    /// [WaitRecord] is used as it is; any other is wrapped in one.  Any thread; never under a lock.
+    public static void park(WaitReason reason, Object blocker) {
+        PARKER.park(recordFor(reason, blocker));
+    }
+
+    /// Like [#park(WaitReason, Object)], for at most `nanos`; returns at once if that is not positive.
+    public static void parkNanos(WaitReason reason, Object blocker, long nanos) {
+        if (nanos > 0) {
+            PARKER.parkNanos(recordFor(reason, blocker), nanos);
+        }
+    }
+
+    /// Makes `thread` runnable, or its next park return at once.  Any thread; never under a lock.
+    public static void unpark(Thread thread) {
+        PARKER.unpark(thread);
+    }
+
+    /// How often a lock of the API looks again before it queues: about a microsecond (N19), and never when only
+    /// one thread can run at a time, since then the holder cannot.
+    public static int spins() {
+        return SPINS;
+    }
+
+    /// Whether a thread that has to wait should look again [#spins] times before it parks. A park and the switch
+    /// back cost more than that, and another processor may be about to end the wait. Go: sync_runtime_canSpin, for
+    /// its mutexes.
+    public static boolean maySpin() {
+        return KERNEL_MAY_RUN && Kernel.maySpin();
+    }
+
+    /// A scheduling point: a goroutine whose time slice is over gives way here (N8).
+    ///
+    /// Called at the entry of every channel operation and select, outside every lock.
+    public static void checkpoint() {
+        if (KERNEL_MAY_RUN) {
+            Kernel.checkpoint();
+        }
+    }
+
+    /// Lets others run first, if there are any. Go: Gosched.
+    public static void gosched() {
+        if (KERNEL_MAY_RUN) {
+            EntryPoints.gosched();
+        } else {
+            Thread.yield();
+        }
+    }
+
+    private static WaitRecord recordFor(WaitReason reason, Object blocker) {
+        return blocker instanceof WaitRecord waiting ? waiting : new WaitRecord.Plain(reason, blocker);
+    }
+
+    private static Parker configured() {
+        String name = System.getProperty("heddle.parker");
+        if (name == null) {
+            return new Parker.OfLockSupport();
+        }
+        try {
+            return (Parker) Class.forName(name).getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new IllegalStateException("heddle.parker=" + name + " does not name a usable Parker", e);
+        }
+    }
+}

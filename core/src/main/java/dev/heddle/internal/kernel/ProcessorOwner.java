@@ -1,0 +1,180 @@
+package dev.heddle.internal.kernel;
+
+import static java.lang.invoke.MethodHandles.lookup;
+
+import dev.heddle.internal.jdk.Carrier;
+import dev.heddle.internal.jdk.CarrierPool;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// A carrier thread that can own a processor: the ownership word and every way to change it. See [Word] for the
+/// table.
+///
+/// The thread itself is in one of two places: **in the kernel** (word KERNEL, or no processor), or in user
+/// code, which is everything between [#exitKernel] and [#enterKernel]. While it is there the processor may be
+/// taken away; it is then found gone at the next entry.
+///
+/// Here and in [EntryPoints]: whatever is called is called before the first change, and the rest of a change are
+/// stores. Stacks end at calls, so each change happens as a whole or not at all.
+abstract sealed class ProcessorOwner extends Carrier permits Machine {
+
+    private static final VarHandle WORD = Handles.field(lookup(), "word", long.class);
+
+    /// See [Word]. Written by this thread, and by takers and granters as the table there says.
+    volatile long word;
+
+    /// What this thread itself last stored in its word. Own thread only.
+    long ownWord;
+
+    /// The processor owned, valid in the kernel; in user code it may have been taken. Own thread only.
+    @Nullable
+    Processor p;
+
+    /// The processor that a granter gave, read after the word says so.
+    private @Nullable Processor granted;
+
+    /// The processor before this one: the first to ask for when it was lost. Own thread only.
+    @Nullable
+    Processor oldP;
+
+    /// Kernel entries nest: timer callbacks and the start of a shell come back through the hooks. Own thread only.
+    int depth = 1;
+
+    ProcessorOwner(CarrierPool pool, String name) {
+        super(pool, name);
+    }
+
+    final long word() {
+        return word;
+    }
+
+    final Processor owned() {
+        Processor processor = p;
+        if (processor == null) {
+            throw new SchedulerBug(getName() + " has no processor: " + Word.toString(word));
+        }
+        return processor;
+    }
+
+    // ---- by the thread itself
+
+    /// Enters the kernel: from here to [#exitKernel] the processor, if there still is one, cannot be taken.
+    /// On this carrier, pinned.
+    final void enterKernel() {
+        if (depth++ == 0 && p != null) {
+            changeState(Word.withState(ownWord, Word.KERNEL));
+        }
+    }
+
+    /// Leaves the kernel. The release store publishes what was written to the processor meanwhile.
+    final void exitKernel() {
+        if (--depth == 0 && p != null) {
+            Chaos.point();
+            long next = Word.next(ownWord, Word.USER);
+            WORD.setRelease(this, next); // before ownWord: if the stack ends in this call, both still say KERNEL
+            ownWord = next;
+        }
+    }
+
+    /// A declared blocking operation begins: the processor may be taken sooner. False if there is none. In user
+    /// code.
+    final boolean enterBlocking() {
+        return p != null && changeState(Word.next(ownWord, Word.SYSCALL));
+    }
+
+    /// The operation ended. False if the processor was taken meanwhile. In user code, on this carrier.
+    final boolean exitBlocking() {
+        return p != null && (!isBlocking() || changeState(Word.next(ownWord, Word.USER)));
+    }
+
+    final boolean isBlocking() {
+        return Word.state(ownWord) == Word.SYSCALL;
+    }
+
+    /// Announces a sleep during which the processor may be taken. In the kernel.
+    final void beginNap() {
+        store(Word.next(ownWord, Word.NAP));
+    }
+
+    /// Awake: back to the kernel. False if the processor was taken.
+    final boolean endNap() {
+        return changeState(Word.withState(ownWord, Word.KERNEL));
+    }
+
+    /// The one CAS of the owner: from the word it stored last; if that fails a taker was faster.
+    private boolean changeState(long next) {
+        Chaos.point();
+        if (WORD.compareAndSet(this, ownWord, next)) {
+            ownWord = next;
+            return true;
+        }
+        oldP = p;
+        p = null;
+        ownWord = word;
+        return false;
+    }
+
+    private void store(long next) {
+        ownWord = next;
+        word = next;
+    }
+
+    /// Makes the processor this thread's, in the kernel. The caller took it off a list, or from another owner.
+    final void acquire(Processor processor) {
+        long next = Word.next(ownWord, processor.id, Word.KERNEL);
+        p = processor;
+        processor.machine = (Machine) this;
+        ownWord = next;
+        word = next;
+    }
+
+    /// Gives the processor up, in the kernel. Holds the scheduler lock.
+    final Processor release() {
+        Processor processor = owned();
+        long next = Word.next(ownWord, 0, Word.NONE);
+        oldP = processor;
+        p = null;
+        processor.machine = null;
+        ownWord = next;
+        word = next;
+        return processor;
+    }
+
+    /// Without a processor, about to park: from now on one can be granted. Holds the scheduler lock.
+    final void expectGrant() {
+        store(Word.next(word, 0, Word.NONE));
+    }
+
+    /// Whether a processor was granted since [#expectGrant]; it is then acquired, unless it was taken again.
+    final boolean receiveGrant() {
+        long now = word;
+        if (Word.state(now) == Word.NONE) {
+            return false;
+        }
+        ownWord = now;
+        if (Word.state(now) == Word.NAP) {
+            p = granted;
+            endNap();
+        }
+        granted = null;
+        return true;
+    }
+
+    // ---- by others
+
+    /// Gives a processor to this parked thread, which nobody else can give one to. Holds the scheduler lock;
+    /// the caller unparks it after unlocking.
+    final void grantWord(Processor processor) {
+        long next = Word.next(word, processor.id, Word.NAP);
+        granted = processor;
+        processor.machine = (Machine) this;
+        word = next;
+    }
+
+    /// Takes the processor of this thread if its word is still `judged`. The caller owns the processor then.
+    /// Any thread.
+    final boolean take(long judged) {
+        Chaos.point();
+        return WORD.compareAndSet(this, judged, Word.withState(judged, Word.LOST));
+    }
+}

@@ -1,0 +1,34 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.procs.NumaOrder;
+import dev.heddle.internal.queue.StealOrder;
+import org.jspecify.annotations.Nullable;
+
+/// The live processors and the orders in which a thief visits them: immutable, replaced as a whole when the
+/// number of processors changes. Go: allp, stealOrder.
+///
+/// @param yielded those of each processor: whoever looks at them need not read the processor, whose cache lines its
+///        owner writes at every switch
+/// @param numa the order that prefers victims on the thief's own node; null where all are on one
+record ProcessorSet(
+        Processor[] all,
+        Yielded[] yielded,
+        StealOrder order,
+        @Nullable NumaOrder numa) {
+
+    ProcessorSet(Processor[] all, StealOrder order, @Nullable NumaOrder numa) {
+        this(all, yieldedOf(all), order, numa);
+    }
+
+    private static Yielded[] yieldedOf(Processor[] all) {
+        Yielded[] yielded = new Yielded[all.length];
+        for (int i = 0; i < all.length; i++) {
+            yielded[i] = all[i].yielded;
+        }
+        return yielded;
+    }
+
+    int count() {
+        return all.length;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.jdk.MountNotices;
+import dev.heddle.internal.procs.ProcsSettings;
+import dev.heddle.internal.procs.ProcsWatcher;
+import dev.heddle.internal.queue.StealRule;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+
+/// Runs a kernel of its own through everything once, so that the code of the others is loaded and linked.
+///
+/// The first call of a method or VarHandle may load a class, and then needs memory and class loaders. In the
+/// middle of a change of the scheduler there may be neither: the heap is full, or the loader's lock is held by a
+/// thread that waits for this very processor (J9). Happens once in a JVM, beside the first goroutines, and
+/// nobody waits for it. Not where a debugger was named: it would be told of hundreds of threads that are not the
+/// program's.
+final class Rehearsal extends Thread implements KernelThread {
+
+    private static final AtomicBoolean BEGUN = new AtomicBoolean();
+    private static final CountDownLatch OVER = new CountDownLatch(1);
+
+    /// More than a local queue holds: some spill to the global one, and are fetched from there.
+    private static final int CROWD = 600;
+
+    private static final int MAX_MACHINES = 16;
+    private static final long A_MOMENT_NANOS = 1_000_000;
+
+    private Rehearsal() {
+        super(null, null, "heddle-rehearsal", 0, /* inheritInheritableThreadLocals= */ false);
+        setDaemon(true);
+    }
+
+    /// Begins the rehearsal, unless one has begun. A platform thread.
+    static void once() {
+        if (!BEGUN.get() && BEGUN.compareAndSet(false, true)) {
+            try {
+                if (!MountNotices.isNativeAgentNamed()) {
+                    new Rehearsal().start();
+                }
+            } catch (OutOfMemoryError _) {
+                BEGUN.set(false); // with the next machine
+            }
+        }
+    }
+
+    /// Waits for its end: for tests.
+    static boolean await(long timeout, TimeUnit unit) throws InterruptedException {
+        return OVER.await(timeout, unit);
+    }
+
+    @Override
+    public void run() {
+        try {
+            perform();
+        } catch (OutOfMemoryError | StackOverflowError _) {
+            // then it was in vain
+        } catch (InterruptedException _) {
+            // somebody wants it to end
+        } finally {
+            OVER.countDown();
+        }
+    }
+
+    private void perform() throws InterruptedException {
+        ThreadProbe probe = new ThreadProbe(this); // whether the monitor asks for one below is a matter of luck
+        probe.begin();
+        boolean _ = probe.isWaiting();
+        ThreadProbe.Sleep _ = probe.sleep();
+        probe.readCpu();
+        ProcsWatcher procs = new ProcsWatcher(_ -> null, ProcsSettings.NONE, 2, System.nanoTime());
+        procs.setExplicit(2, "rehearsal");
+        KernelOptions options = new KernelOptions(
+                "heddle-rehearsal",
+                procs,
+                null,
+                MAX_MACHINES,
+                KernelOptions.DEFAULT_IDLE_NANOS,
+                StealRule.GO,
+                (_, _) -> {});
+        Kernel kernel = new Kernel(options);
+        CountDownLatch done = new CountDownLatch(CROWD + 5);
+        kernel.spawn(new Goroutine(() -> {
+            for (int i = 0; i < CROWD; i++) {
+                kernel.spawn(new Goroutine(done::countDown));
+            }
+            Thread.yield();
+            done.countDown();
+        }));
+        start(kernel, done, () -> LockSupport.parkNanos(A_MOMENT_NANOS));
+        start(kernel, done, () -> {
+            Object monitor = new Object();
+            synchronized (monitor) {
+                try {
+                    monitor.wait(1);
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        start(kernel, done, () -> {
+            kernel.lockThread();
+            Thread.yield();
+            kernel.unlockThread();
+        });
+        start(kernel, done, () -> {
+            Jdk.pin(); // keeps its carrier: another machine must come for the rest
+            LockSupport.parkNanos(10 * A_MOMENT_NANOS);
+            Jdk.unpin();
+        });
+        kernel.setProcs(1);
+        kernel.setProcs(2);
+        kernel.stats();
+        boolean _ = done.await(1, TimeUnit.SECONDS);
+        kernel.close();
+        boolean _ = kernel.awaitEnd(1, TimeUnit.SECONDS);
+    }
+
+    private static void start(Kernel kernel, CountDownLatch done, Runnable task) {
+        Jdk.newBareVirtualThread(kernel.pool(), () -> {
+                    task.run();
+                    done.countDown();
+                })
+                .start();
+    }
+}

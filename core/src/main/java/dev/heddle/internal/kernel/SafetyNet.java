@@ -1,0 +1,79 @@
+package dev.heddle.internal.kernel;
+
+/// Finds work that waits although a processor is idle and no machine looks for work: a lost wake-up, which must
+/// never happen and is counted when it does. System monitor only.
+///
+/// A verdict concerns one place: a processor's queue, or the global queue. Work is forgotten if it has waited
+/// there, with nothing taken, at two samples at least 10 ms apart. Two different short waits are not one long
+/// one, so a switch of that processor, or any switch for the global queue, begins the wait anew. So does a
+/// machine that is in the kernel with a processor, and a caller that holds the scheduler lock: each of them is
+/// about to find the work or to wake a machine, however long the operating system keeps it waiting.
+final class SafetyNet {
+
+    private static final long FORGOTTEN_NANOS = 10_000_000;
+
+    private final Kernel kernel;
+    private long globalSince = -1;
+    private long switchesThen;
+
+    SafetyNet(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /// One sample. Starts a machine for work that was forgotten.
+    void look(long now) {
+        boolean isCaught = false;
+        boolean mayBeForgotten = !isAnyMachineOnTheWay();
+        for (Processor processor : kernel.processors().all()) {
+            ProcessorSample sample = processor.sample;
+            long switches = processor.switches;
+            if (!mayBeForgotten || !processor.hasWork()) {
+                sample.waitingSince = -1;
+            } else if (sample.waitingSince < 0 || switches != sample.switchesWhenWaiting) {
+                sample.waitingSince = now;
+                sample.switchesWhenWaiting = switches;
+            } else if (now - sample.waitingSince > FORGOTTEN_NANOS) {
+                sample.waitingSince = -1;
+                isCaught = true;
+            }
+        }
+        isCaught |= isGlobalWorkForgotten(mayBeForgotten, now);
+        if (isCaught) {
+            kernel.startForgottenWork();
+        }
+    }
+
+    private boolean isGlobalWorkForgotten(boolean mayBeForgotten, long now) {
+        long progress = kernel.submissions();
+        if (!mayBeForgotten || kernel.shared.isEmpty()) {
+            globalSince = -1;
+        } else if (globalSince < 0 || progress != switchesThen) {
+            globalSince = now;
+            switchesThen = progress;
+        } else if (now - globalSince > FORGOTTEN_NANOS) {
+            globalSince = -1;
+            return true;
+        }
+        return false;
+    }
+
+    private boolean isAnyMachineOnTheWay() {
+        if (kernel.idle.idleProcessors() == 0 || kernel.spin.spinning() != 0 || kernel.isLocked()) {
+            return true;
+        }
+        for (Processor processor : kernel.processors().all()) {
+            Machine machine = processor.machine;
+            if (processor.status == Processor.Status.IDLE) {
+                continue;
+            }
+            if (machine == null) {
+                return true; // waits for a machine to be made, or is being handed over
+            }
+            int state = Word.state(machine.word());
+            if (state != Word.USER && state != Word.SYSCALL) {
+                return true;
+            }
+        }
+        return kernel.isLocked(); // again: a caller may have put the work there meanwhile
+    }
+}

@@ -1,0 +1,99 @@
+package dev.heddle.internal.kernel;
+
+import static java.lang.invoke.MethodHandles.lookup;
+
+import dev.heddle.internal.jdk.Jdk;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// The task of a virtual thread that runs fresh goroutines one after the other, without unmounting in between.
+///
+/// Go reuses dead Gs in the same way (gfget, gfput). A shell goes on only as long as the next runnable thing of
+/// its P, in the ordinary order, is another fresh goroutine, and only if its own goroutines never parked: a
+/// thread that parked may be known to others, who would interrupt or join it and hit a stranger. Between two
+/// goroutines everything that a thread remembers is wiped.
+final class Shell implements Runnable {
+
+    // Release stores: who looks from outside sees a moment ago, and a full fence would cost more than many a body.
+    private static final VarHandle CURRENT = Handles.field(lookup(), "current", Goroutine.class);
+    private static final VarHandle THREAD = Handles.field(lookup(), "thread", Thread.class);
+
+    private final Kernel kernel;
+    private @Nullable Goroutine next;
+    private volatile @Nullable Goroutine current; // written through CURRENT
+
+    /// The thread of this shell, from before it starts until it ends. Written through THREAD.
+    private volatile @Nullable Thread thread;
+
+    /// Where this shell was mounted first: a change means that it has parked.
+    private @Nullable Machine machine;
+
+    private long mountedAt;
+
+    Shell(Kernel kernel, Goroutine first) {
+        this.kernel = kernel;
+        this.next = first;
+    }
+
+    /// The goroutine that runs in this shell now; null between two.
+    @Nullable
+    Goroutine current() {
+        return current;
+    }
+
+    @Nullable
+    Thread thread() {
+        return thread;
+    }
+
+    /// The thread that will run this shell; null when it has ended, or could not be started.
+    void setThread(@Nullable Thread thread) {
+        THREAD.setRelease(this, thread);
+    }
+
+    @Override
+    public void run() {
+        Thread self = Thread.currentThread();
+        Goroutine goroutine = next;
+        next = null;
+        while (goroutine != null) {
+            if (goroutine.begin(self)) {
+                CURRENT.setRelease(this, goroutine);
+                runGuarded(goroutine, self);
+                goroutine.end();
+                CURRENT.setRelease(this, (Goroutine) null);
+            }
+            wipe(self);
+            goroutine = kernel.entries.nextForShell(this);
+        }
+    }
+
+    private void runGuarded(Goroutine goroutine, Thread self) {
+        try {
+            goroutine.runBody();
+        } catch (Goexit _) {
+            // Go.goexit(): the goroutine ends here, having run its finally blocks
+        } catch (Throwable failure) {
+            kernel.goroutineFailed(self, failure);
+        }
+    }
+
+    private void wipe(Thread self) {
+        try {
+            Jdk.wipe(self);
+        } catch (Throwable failure) { // a scope of the goroutine that fails to close
+            kernel.goroutineFailed(self, failure);
+        }
+    }
+
+    /// Notes the run of `machine` in which this shell is mounted. In the kernel.
+    void mountedOn(Machine machine, long mount) {
+        this.machine = machine;
+        this.mountedAt = mount;
+    }
+
+    /// Whether the goroutine that just ended was unmounted at any time. In the kernel.
+    boolean hasParked(Machine now) {
+        return machine != now || mountedAt != now.mounts();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.jdk.MountNotices;
+
+/// The thread that makes machines, and applies a change of the CPU quota. Go: the template thread.
+///
+/// A thread is never made on a virtual thread's stack, where the constructor would run the user's `childValue`,
+/// nor by someone who holds a spinning token or a processor (N14). Processors that need a machine are queued; a
+/// new machine takes one as its first act, and so does any machine that would park. If no thread can be had
+/// they stay queued, existing machines go on, and the starter tries again.
+final class Starter extends Thread implements KernelThread {
+
+    private static final long FIRST_RETRY_NANOS = 1_000_000;
+    private static final long LAST_RETRY_NANOS = 100_000_000;
+
+    private final Kernel kernel;
+    private final String machineName;
+    private long retry = FIRST_RETRY_NANOS;
+    private boolean warned;
+    private volatile boolean isForDefault;
+
+    Starter(Kernel kernel, String schedulerName) {
+        super(null, null, schedulerName + "-starter", 0, /* inheritInheritableThreadLocals= */ false);
+        this.kernel = kernel;
+        this.machineName = schedulerName + "-worker-";
+        setDaemon(true);
+    }
+
+    /// Processors wait for a machine. Any thread, no lock held.
+    void signal() {
+        Jdk.unparkCarrier(this);
+    }
+
+    /// The kernel runs every virtual thread of the JVM, and has not had one yet: what is to be done before there
+    /// is one is done here, beside the start of the program.
+    void prepareDefault() {
+        isForDefault = true;
+        signal();
+    }
+
+    @Override
+    public void run() {
+        while (!kernel.isEnded()) {
+            boolean served;
+            try {
+                if (isForDefault) {
+                    isForDefault = false;
+                    MountNotices.stop();
+                }
+                kernel.applyLimits();
+                if (kernel.machinesWanted() <= 0) {
+                    Jdk.parkCarrier(0);
+                    served = true;
+                } else {
+                    served = startOne();
+                }
+            } catch (OutOfMemoryError | LinkageError failure) { // even for a plan, or the words of a warning
+                kernel.countRepair(failure);
+                served = false;
+            }
+            if (served) {
+                retry = FIRST_RETRY_NANOS;
+            } else {
+                Jdk.parkCarrier(retry);
+                retry = Math.min(LAST_RETRY_NANOS, 2 * retry);
+            }
+            boolean _ = Thread.interrupted();
+        }
+    }
+
+    private boolean startOne() {
+        int id = kernel.reserveMachine();
+        if (id == 0) {
+            atLimit();
+            return false;
+        }
+        try {
+            new Machine(kernel, id, machineName + id).startCarrier();
+            Rehearsal.once();
+            return true;
+        } catch (Throwable refused) {
+            kernel.unreserveMachine();
+            kernel.keepNoSpareMachines();
+            boolean _ = kernel.sleeper.wakeIfLaterThan(Long.MIN_VALUE); // it can take the waiting processor
+            kernel.counters.refusedThreads.incrementAndGet();
+            if (!isHeapExhausted(refused)) { // that passes, and printing would need memory, too
+                warnOnce("the system refuses another thread (" + refused.getMessage() + ")");
+            }
+            return false;
+        }
+    }
+
+    /// The JVM uses one error for both: its message tells a thread that the system refuses from a full heap.
+    private static boolean isHeapExhausted(Throwable refused) {
+        String message = refused instanceof OutOfMemoryError ? refused.getMessage() : "native thread";
+        return message == null || !message.contains("native thread");
+    }
+
+    private void atLimit() {
+        if (!kernel.deadlock.isOn()) {
+            warnOnce("the limit of " + kernel.maxMachines() + " threads is reached (-Dheddle.maxThreads)");
+        } else if (!warned) { // a Go program ends here, in Go's words
+            warned = true;
+            kernel.deadlock.report("runtime: program exceeds " + kernel.maxMachines()
+                    + "-thread limit\nfatal error: thread exhaustion");
+        }
+    }
+
+    private void warnOnce(String why) {
+        if (!warned && kernel.kernelPool().hasOwner()) { // a rehearsal is nobody's: it concerns nobody
+            String warning = "heddle: " + why + "; " + kernel.machineCount()
+                    + " threads go on with the work, and more are tried for later";
+            warned = true; // only now: without memory there would be no words
+            System.err.println(warning);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.jdk.Jdk;
+
+/// Watches the scheduler from a thread of its own, without a processor. Go: sysmon.
+///
+/// It ends time slices, takes processors from machines that block or hog a CPU ([Retaker]), and is the safety
+/// net: it finds work that nobody looks for, which must never happen and is counted when it does. It holds no
+/// lock across a system call and prints nothing.
+final class SystemMonitor extends Thread implements KernelThread {
+
+    private static final long FIRST_DELAY_NANOS = 20_000;
+    private static final long LAST_DELAY_NANOS = 10_000_000;
+
+    /// The longest pause while every processor is owned: a hog may be about to make others wait.
+    private static final long LAST_BUSY_DELAY_NANOS = 5_000_000;
+
+    private static final int CYCLES_BEFORE_BACKOFF = 50;
+
+    /// How soon to sample again when a thread may be blocked, at the latest, or computes while work waits. In the
+    /// second case not sooner, either: the monitor would compete with what waits, and the operating system would
+    /// let
+    /// it run late when it matters.
+    private static final long SUSPICIOUS_DELAY_NANOS = 1_000_000;
+
+    /// All processors must have been idle for so long before the monitor sleeps deeply: waking it costs a
+    /// system call.
+    private static final long DEEP_AFTER_NANOS = 100_000_000;
+
+    private static final long DEEP_SLEEP_NANOS = 60_000_000_000L;
+
+    private static final long DEADLOCK_CHECK_NANOS = 1_000_000_000L;
+
+    private final Kernel kernel;
+    private final Retaker retaker;
+    private final SafetyNet net;
+    private final TokenAudit tokens;
+    private final Oversleep oversleep = new Oversleep();
+    private volatile boolean deep;
+
+    // Its own thread only.
+    private long delay = FIRST_DELAY_NANOS;
+    private int quietCycles;
+    private long allIdleSince;
+    private boolean hasReportedBug;
+    private volatile long samples;
+
+    SystemMonitor(Kernel kernel, String schedulerName) {
+        super(null, null, schedulerName + "-sysmon", 0, /* inheritInheritableThreadLocals= */ false);
+        this.kernel = kernel;
+        this.retaker = new Retaker(kernel);
+        this.net = new SafetyNet(kernel);
+        this.tokens = new TokenAudit(kernel);
+        setDaemon(true);
+    }
+
+    Kernel kernel() {
+        return kernel;
+    }
+
+    /// A processor leaves the idle list: the monitor must watch it (N11). Any thread.
+    void wake() {
+        if (deep) {
+            Jdk.unparkCarrier(this);
+        }
+    }
+
+    Demoter demoter() {
+        return retaker.demoter();
+    }
+
+    /// Whether it sleeps until a processor leaves the idle list.
+    boolean isDeep() {
+        return deep;
+    }
+
+    /// How often it has sampled the machines: whether it lives can be told from that.
+    long samples() {
+        return samples;
+    }
+
+    /// Nothing but the end of the kernel ends the monitor: without it a single hog freezes everything.
+    @Override
+    public void run() {
+        boolean goesOn = true;
+        while (goesOn) {
+            try {
+                goesOn = watchOnce();
+            } catch (OutOfMemoryError | LinkageError failure) {
+                kernel.countRepair(failure); // this sample was cut short; the next one may find memory
+            } catch (Throwable bug) {
+                kernel.countRepair(bug);
+                reportOnce(bug);
+            }
+        }
+    }
+
+    private void reportOnce(Throwable bug) {
+        if (!hasReportedBug) {
+            hasReportedBug = true;
+            kernel.reportBug("the system monitor failed and goes on", bug);
+        }
+    }
+
+    /// One sleep and one sample of everything. False: the scheduler is at its end.
+    private boolean watchOnce() {
+        long before = kernel.now();
+        Jdk.parkCarrier(delay);
+        boolean _ = Thread.interrupted();
+        CoarseClock.tick(System.nanoTime());
+        kernel.entries.drainRescued();
+        if (kernel.mayEnd()) {
+            kernel.end();
+            return false;
+        }
+        long now = kernel.now();
+        kernel.sleeper.pollSocketsIfForgotten(now); // first: ready sockets are work that waits for the hogs' processors
+        adapt(retaker.look(now, oversleep.isUnusual(delay, now - before)));
+        startForLateTimers(now);
+        net.look(now);
+        tokens.look(now);
+        samples = samples + 1; // its own thread is the only writer
+        kernel.followLimits();
+        if (kernel.deadlock.isOn() && lookForDeadlock(now)) {
+            return false;
+        }
+        if (kernel.idle.idleProcessors() < kernel.procs() || kernel.counters.freeHogs > 0) {
+            allIdleSince = 0; // hogs are counted until they have ended
+        } else if (allIdleSince == 0) {
+            allIdleSince = now;
+        } else if (now - allIdleSince > DEEP_AFTER_NANOS) {
+            sleepDeeply();
+            allIdleSince = 0;
+            quietCycles = 0;
+            delay = FIRST_DELAY_NANOS;
+        }
+        return true;
+    }
+
+    /// Chooses the pause before the next sample.
+    private void adapt(Retaker.Result result) {
+        switch (result) {
+            case TOOK -> {
+                quietCycles = 0;
+                delay = FIRST_DELAY_NANOS;
+            }
+            case MAY_BE_ASLEEP -> delay = Math.min(delay, SUSPICIOUS_DELAY_NANOS);
+            case COMPUTES -> delay = SUSPICIOUS_DELAY_NANOS;
+            case QUIET -> {
+                quietCycles++;
+                if (quietCycles > CYCLES_BEFORE_BACKOFF) {
+                    long last = kernel.idle.idleProcessors() == 0 ? LAST_BUSY_DELAY_NANOS : LAST_DELAY_NANOS;
+                    delay = Math.min(last, 2 * delay);
+                }
+            }
+        }
+    }
+
+    /// Until a processor leaves the idle list.
+    private void sleepDeeply() {
+        if (kernel.kernelPool().hasOwner()
+                && kernel.machineCount() > 0) { // a program without virtual threads pays nothing
+            retaker.prepare();
+        }
+        deep = true;
+        if (kernel.idle.idleProcessors() == kernel.procs() && !kernel.isClosed()) { // after the announcement
+            Jdk.parkCarrier(kernel.deadlock.isOn() ? DEADLOCK_CHECK_NANOS : DEEP_SLEEP_NANOS);
+            boolean _ = Thread.interrupted();
+        }
+        deep = false;
+    }
+
+    private boolean lookForDeadlock(long now) {
+        String message = kernel.deadlock.look(now);
+        if (message != null) {
+            kernel.deadlock.report(message);
+        }
+        return message != null;
+    }
+
+    /// A machine that blocks or hogs may own a processor whose timers are due.
+    private void startForLateTimers(long now) {
+        if (kernel.idle.idleProcessors() != 0
+                && kernel.spin.spinning() == 0
+                && !kernel.sleeper.isTaken()
+                && kernel.earliestTimer() < now - SUSPICIOUS_DELAY_NANOS) {
+            kernel.startIdleProcessor();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.procs.NumaOrder;
+import dev.heddle.internal.queue.StealOrder;
+import org.jspecify.annotations.Nullable;
+
+/// A machine's way of stealing: which victims, in which order, and when it may take a runNext. Go: stealWork.
+///
+/// Used by its machine only, in the kernel, with a processor.
+final class Thief {
+
+    private static final int ROUNDS = 4;
+
+    /// How long a victim must stand still before its runNext may be stolen: Go's usleep(3).
+    private static final long STOOD_STILL_NANOS = 3_000;
+
+    private final Machine machine;
+    private final Kernel kernel;
+    private int random = Chaos.seed();
+
+    /// The last look saw a runNext that its owner may be about to run.
+    private boolean sawRunNext;
+
+    private long switchesSeen;
+
+    Thief(Machine machine, Kernel kernel) {
+        this.machine = machine;
+        this.kernel = kernel;
+    }
+
+    /// Four rounds over all processors, each in a new random order. Null also if timers ran and made something
+    /// runnable here, or if the world stops: look again.
+    @Nullable
+    Runnable steal(Processor own) {
+        ProcessorSet set = kernel.processors();
+        StealOrder order = set.order();
+        NumaOrder numa = own.id < set.count() ? set.numa() : null;
+        sawRunNext = false;
+        for (int round = 1; round <= ROUNDS; round++) {
+            boolean last = round == ROUNDS;
+            int random = nextRandom();
+            int visited = 0;
+            for (long at = order.start(random); !StealOrder.isDone(at); at = order.next(at)) {
+                if (kernel.isStopping()) {
+                    return null;
+                }
+                int index = numa == null ? StealOrder.position(at) : numa.victim(own.id, random, visited++);
+                Processor victim = set.all()[index];
+                if (victim != own) {
+                    Runnable stolen = stealFrom(victim, own, last);
+                    if (stolen != null) {
+                        return stolen;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Runnable stealFrom(Processor victim, Processor own, boolean last) {
+        if (last && machine.runDueTimers(victim) && own.hasWork()) {
+            return own.runQueue.get();
+        }
+        if (victim.isIdle()) {
+            return null;
+        }
+        boolean includeNext = last && victim.visibleWork() == 0 && standsStill(victim);
+        Runnable stolen = own.runQueue.stealFrom(victim.runQueue, kernel.stealPolicy(), includeNext);
+        if (stolen == null) {
+            kernel.rounds.join(own);
+            stolen = own.yielded.stealAny(victim.yielded, kernel.stealPolicy());
+        }
+        if (stolen != null) {
+            own.countTheft(victim);
+        }
+        return stolen;
+    }
+
+    /// Whether the victim has a runNext and has not switched for a while: then its owner is not about to run
+    /// it. A pair that hands the slice to and fro would otherwise be torn apart between two cores (N13).
+    ///
+    /// A busy wait would not do: if the system has put the thief where the owner ran, the owner stands still
+    /// because of it. So the first look only notes what it saw, and a nap gives the owner its turn.
+    private boolean standsStill(Processor victim) {
+        if (!victim.runQueue.hasNext()) {
+            return false;
+        }
+        Machine owner = victim.machine;
+        if (owner == null || Word.state(owner.word()) == Word.SYSCALL) {
+            return true;
+        }
+        sawRunNext = true;
+        long switches = victim.switches;
+        long now = System.nanoTime();
+        if (victim.stillAt != switches) {
+            victim.stillAt = switches;
+            victim.stillSince = now;
+            return false;
+        }
+        return now - victim.stillSince >= STOOD_STILL_NANOS;
+    }
+
+    /// Whether something may turn up soon: a runNext that may be left standing, or some other processor that has
+    /// switched since the last time this was asked. Not "switches right now": the one that has just woken this
+    /// machine is still inside the system call, and would be found standing still.
+    boolean isSomethingToExpect(Processor own) {
+        long before = switchesSeen;
+        switchesSeen = sumOfSwitches(kernel.processors().all(), own);
+        return sawRunNext || switchesSeen != before;
+    }
+
+    /// Whether any other processor has a machine: it may be about to make something runnable.
+    boolean areOthersBusy(Processor own) {
+        for (Processor other : kernel.processors().all()) {
+            if (other != own && other.machine != null && !other.isIdle()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static long sumOfSwitches(Processor[] all, Processor own) {
+        long sum = 0;
+        for (Processor other : all) {
+            if (other != own && !other.isIdle()) {
+                sum += other.switches;
+            }
+        }
+        return sum;
+    }
+
+    /// Xorshift: cheap, and the quality does not matter.
+    private int nextRandom() {
+        int x = random;
+        x ^= x << 13;
+        x ^= x >>> 17;
+        x ^= x << 5;
+        random = x;
+        return x;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.jdk.QuietFile;
+import java.io.File;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// What is known of a machine's thread: whether it sleeps, and how much CPU time it has used.
+///
+/// The evidence comes in ranks, and each question is answered by the best rank that answers at all:
+///
+/// 1. the operating system: the thread's state and CPU time under /proc;
+/// 2. the JVM: the thread's `getState`, and its CPU time from [JvmCpuTime];
+/// 3. nothing: time alone.
+///
+/// A missing file degrades the evidence; it never stops the monitor from judging. `-Dheddle.evidence=jvm` or
+/// `time` hides the better ranks.
+final class ThreadProbe {
+
+    /// The answer to [#sleep].
+    enum Sleep {
+        ASLEEP,
+        AWAKE,
+        UNKNOWN
+    }
+
+    private static final String RANK = System.getProperty("heddle.evidence", "os");
+    static final boolean MAY_ASK_OS = RANK.equals("os");
+    private static final boolean MAY_ASK_JVM = !RANK.equals("time");
+
+    private final Thread thread;
+
+    /// The thread's files under /proc; null before it has started, or where there are none.
+    private volatile @Nullable String stat;
+
+    private volatile @Nullable String schedstat;
+
+    private volatile int threadId;
+
+    // One reader: the system monitor.
+    private final byte[] buffer = new byte[512];
+    private long cpuNanos = -1;
+    private long timesScheduled = -1;
+
+    ThreadProbe(Thread thread) {
+        this.thread = thread;
+    }
+
+    /// Finds out which thread of the operating system this is. On that thread.
+    void begin() {
+        try {
+            String path = new File("/proc/thread-self").getCanonicalPath();
+            int task = path.lastIndexOf('/');
+            threadId = Integer.parseInt(path, task + 1, path.length(), 10);
+            if (MAY_ASK_OS) {
+                schedstat = path + "/schedstat";
+                stat = path + "/stat";
+            }
+        } catch (IOException | RuntimeException | OutOfMemoryError _) {
+            stat = null; // not Linux, /proc is not mounted, or no memory: the next rank has to do
+        }
+    }
+
+    /// The operating system's id of the thread; 0 if it is not known.
+    int threadId() {
+        return threadId;
+    }
+
+    /// Whether the JVM says that the thread waits: a pinned park or wait, a contended monitor. No system call.
+    boolean isWaiting() {
+        return switch (thread.getState()) {
+            case WAITING, TIMED_WAITING, BLOCKED -> true;
+            case NEW, RUNNABLE, TERMINATED -> false;
+        };
+    }
+
+    /// Whether the operating system says that the thread sleeps (S or D). About 20 us. System monitor only.
+    Sleep sleep() {
+        int length = read(stat);
+        for (int i = length - 1; i > 0; i--) {
+            if (buffer[i] == ')' && i + 2 < length) { // the name before it may contain anything
+                return buffer[i + 2] == 'S' || buffer[i + 2] == 'D' ? Sleep.ASLEEP : Sleep.AWAKE;
+            }
+        }
+        return Sleep.UNKNOWN;
+    }
+
+    /// Reads [#cpuNanos] and [#timesScheduled]. About 1 us. System monitor only.
+    void readCpu() {
+        int length = read(schedstat);
+        if (length > 0) {
+            cpuNanos = number(0, length);
+            int second = afterSpace(0, length);
+            timesScheduled = number(afterSpace(second, length), length);
+        } else {
+            cpuNanos = MAY_ASK_JVM ? JvmCpuTime.of(thread) : -1;
+            timesScheduled = -1;
+        }
+    }
+
+    /// CPU time used as of the last [#readCpu]; -1 if not known.
+    long cpuNanos() {
+        return cpuNanos;
+    }
+
+    /// How often the thread had been scheduled as of the last [#readCpu]; -1 if not known.
+    long timesScheduled() {
+        return timesScheduled;
+    }
+
+    /// The digits from there on: no string is made, since memory may be what is missing.
+    private long number(int from, int length) {
+        long number = 0;
+        for (int i = from; i < length && buffer[i] >= '0' && buffer[i] <= '9'; i++) {
+            number = 10 * number + buffer[i] - '0';
+        }
+        return number;
+    }
+
+    private int afterSpace(int from, int length) {
+        int i = from;
+        while (i < length && buffer[i] != ' ') {
+            i++;
+        }
+        return i + 1;
+    }
+
+    private int read(@Nullable String file) {
+        if (file == null) {
+            return -1;
+        }
+        try {
+            return QuietFile.read(file, buffer);
+        } catch (IOException | OutOfMemoryError _) {
+            return -1; // the thread ended, the file is hidden, or no memory: the next rank has to do
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.heddle.internal.kernel;
+
+/// The ownership word of a machine: the only truth about who owns a processor.
+///
+/// Drawn as bits: `| seq:40 | pid:16 | state:8 |`.
+///
+/// ```
+/// NONE    -> KERNEL   the M, when it takes a P under the scheduler lock
+/// NONE    -> NAP      whoever grants a P to a parked M, under the scheduler lock
+/// KERNEL  -> USER     the M, leaving the kernel (release store, new seq)
+/// KERNEL  -> NAP      the M, a spinner that sleeps for a moment
+/// KERNEL  -> NONE     the M, giving its P up
+/// USER    -> KERNEL   the M, entering the kernel (CAS)
+/// USER    -> SYSCALL  the M, a declared blocking operation begins (CAS)
+/// SYSCALL -> USER     the M, it ended and the P is still there (CAS)
+/// SYSCALL -> KERNEL   the M, entering the kernel from inside the operation (CAS)
+/// NAP     -> KERNEL   the M, awake (CAS)
+/// USER, SYSCALL, NAP -> LOST   a taker: system monitor, stop-the-world (CAS from the exact value it judged)
+/// LOST    -> NONE, KERNEL      the M, at its next scheduling point
+/// ```
+///
+/// Every store into USER, SYSCALL or NAP uses a new seq, so that a taker's CAS concerns the very interval on
+/// which it judged: without the seq a thread that began a microsecond ago would lose its P, without the pid two
+/// machines could own one P. In KERNEL nobody can take the P; owner-written fields of a P are written in KERNEL
+/// only.
+final class Word {
+    static final int NONE = 0;
+    static final int KERNEL = 1;
+    static final int USER = 2;
+    static final int SYSCALL = 3;
+    static final int NAP = 4;
+    static final int LOST = 5;
+
+    static final long STATE_MASK = 0xFF;
+    private static final int SEQ_SHIFT = 24;
+    static final long ONE_SEQ = 1L << SEQ_SHIFT;
+
+    private Word() {}
+
+    static int state(long word) {
+        return (int) (word & STATE_MASK);
+    }
+
+    static int pid(long word) {
+        return (int) (word >>> 8) & 0xFFFF;
+    }
+
+    /// The same interval and P in another state.
+    static long withState(long word, int state) {
+        return (word & ~STATE_MASK) | state;
+    }
+
+    /// A new interval, for the same P.
+    static long next(long word, int state) {
+        return withState(word + ONE_SEQ, state);
+    }
+
+    /// A new interval, for another P.
+    static long next(long word, int pid, int state) {
+        return (((word >>> SEQ_SHIFT) + 1) << SEQ_SHIFT) | ((long) pid << 8) | state;
+    }
+
+    static boolean isTakeable(long word) {
+        int state = state(word);
+        return state == USER || state == SYSCALL || state == NAP;
+    }
+
+    static String toString(long word) {
+        String name = switch (state(word)) {
+            case NONE -> "NONE";
+            case KERNEL -> "KERNEL";
+            case USER -> "USER";
+            case SYSCALL -> "SYSCALL";
+            case NAP -> "NAP";
+            case LOST -> "LOST";
+            default -> "?" + state(word);
+        };
+        return name + "(p=" + pid(word) + ", seq=" + (word >>> SEQ_SHIFT) + ")";
+    }
+}

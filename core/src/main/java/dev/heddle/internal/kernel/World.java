@@ -1,0 +1,216 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.queue.RunBatch;
+import dev.heddle.internal.queue.StealOrder;
+import dev.heddle.internal.queue.TimerHeap;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Stops the world to change the number of processors. Go: stopTheWorld, procresize, startTheWorld.
+///
+/// Stopped means that every processor is with the stopper: it was idle or waiting for a machine, its machine
+/// gave it up in the loop, or it was taken from a machine in user code. Nobody waits for user code: such a
+/// machine goes on without a processor until its next scheduling point (N10). Kernel sections are short, so the
+/// stopper waits for them.
+final class World {
+
+    private static final long POLL_NANOS = 50_000;
+
+    private final Kernel kernel;
+
+    /// Go: worldsema. An ordinary lock, which may unmount: taken before the kernel is entered.
+    private final ReentrantLock semaphore = new ReentrantLock();
+
+    /// All processors ever made, in the order of their ids; the dead ones are kept for reuse.
+    private volatile Processor[] every = new Processor[0];
+
+    World(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    Processor[] everyProcessor() {
+        return every;
+    }
+
+    /// Makes the first processors: nothing runs yet.
+    void resize(int procs) {
+        Plan plan = new Plan(procs);
+        resizeStopped(plan);
+        for (int id = procs - 1; id >= 0; id--) {
+            kernel.idle.put(every[id]);
+        }
+    }
+
+    /// Changes the number of processors of a running scheduler to what is decided. The decision is read once
+    /// the world is ours to change: of two changes under way the later decision stays. Any thread, virtual or
+    /// not.
+    void followDecision() {
+        StackReserve.check(); // so that unlocking below, which is a call, finds some
+        semaphore.lock();
+        try {
+            int procs = kernel.limits().decision().procs();
+            if (procs != kernel.procs()) {
+                kernel.entries.resize(new Plan(procs));
+            }
+        } finally {
+            semaphore.unlock();
+        }
+    }
+
+    /// Stops, changes, starts. In the kernel if `self` is not null, pinned.
+    void change(Plan plan, @Nullable Machine self) {
+        Processor own = self == null ? null : self.p;
+        stop(own);
+        resizeStopped(plan);
+        start(self, own);
+    }
+
+    /// Everything that has to be allocated, had before the world stops.
+    final class Plan {
+        final int procs;
+        final Processor[] every;
+        final ProcessorSet set;
+        /// For what the processors have that are destroyed.
+        final ArrayDeque<RunBatch> chunks = new ArrayDeque<>();
+
+        Plan(int procs) {
+            this.procs = procs;
+            int before = World.this.every.length;
+            every = Arrays.copyOf(World.this.every, Math.max(before, procs));
+            for (int id = before; id < every.length; id++) {
+                every[id] = new Processor(id, kernel);
+            }
+            for (int id = kernel.procs(); id < Math.min(procs, before); id++) {
+                every[id].timers = new TimerHeap(); // the heap of a destroyed processor is closed for good
+            }
+            set = new ProcessorSet(
+                    Arrays.copyOf(every, procs),
+                    new StealOrder(procs),
+                    kernel.placement == null ? null : kernel.placement.stealOrder(procs));
+            for (int i = 0; i < Processor.MOST_CHUNKS * (kernel.procs() - procs); i++) {
+                chunks.add(new RunBatch());
+            }
+        }
+    }
+
+    private void stop(@Nullable Processor own) {
+        int tokens = 0;
+        kernel.lock.lock();
+        try {
+            kernel.setStopping(true);
+            if (own != null) {
+                own.status = Processor.Status.STOPPED;
+            }
+            for (Processor free = kernel.idle.take(null); free != null; free = kernel.idle.take(null)) {
+                free.status = Processor.Status.STOPPED;
+            }
+            for (Processor waiting = kernel.idle.takePending(); waiting != null; waiting = kernel.idle.takePending()) {
+                tokens += waiting.pendingSpinning ? 1 : 0;
+                waiting.status = Processor.Status.STOPPED;
+            }
+        } finally {
+            kernel.lock.held = 0;
+        }
+        for (; tokens > 0; tokens--) {
+            kernel.spin.giveBackToken();
+        }
+        while (!takeAll()) {
+            Jdk.parkCarrier(POLL_NANOS);
+        }
+        Jdk.unparkCarrier(Jdk.currentCarrierThread()); // our parks may have eaten somebody's permit: see KernelLock
+    }
+
+    /// Takes what can be taken; true when nothing is left.
+    private boolean takeAll() {
+        boolean all = true;
+        for (Processor processor : kernel.processors().all()) {
+            if (processor.status != Processor.Status.STOPPED) {
+                Machine owner = processor.machine;
+                long word = owner == null ? 0 : owner.word();
+                if (owner != null && Word.isTakeable(word) && Word.pid(word) == processor.id && owner.take(word)) {
+                    processor.machine = null;
+                    processor.status = Processor.Status.STOPPED;
+                } else {
+                    all = false;
+                }
+            }
+        }
+        return all;
+    }
+
+    private void resizeStopped(Plan plan) {
+        int before = kernel.procs();
+        every = plan.every;
+        kernel.setProcessors(plan.set); // first: who pushes a timer to a closed heap looks for another one here
+        for (int id = before; id < plan.procs; id++) {
+            every[id].status = Processor.Status.STOPPED;
+        }
+        for (int id = plan.procs; id < before; id++) {
+            destroy(every[id], plan.chunks);
+        }
+    }
+
+    /// Go: p.destroy. Its queues go to the head of the global one, its timers to the first processor.
+    private void destroy(Processor processor, ArrayDeque<RunBatch> chunks) {
+        kernel.shared.putHead(processor.yielded.next(), chunks);
+        kernel.shared.putHead(processor.yielded.due(), chunks);
+        kernel.shared.putHead(processor.runQueue, chunks);
+        processor.status = Processor.Status.DEAD;
+        Processor heir = every[0];
+        if (processor.timers.closeAndMoveTo(heir.timers)) {
+            boolean _ = kernel.sleeper.wakeIfLaterThan(heir.timers.nextWhen());
+        }
+        for (Goroutine stalled = processor.stalled; stalled != null; stalled = processor.stalled) {
+            processor.stalled = stalled.stalledNext;
+            stalled.stalledNext = heir.stalled;
+            heir.stalled = stalled;
+        }
+        processor.preempt = false;
+        processor.sliceShared = false;
+    }
+
+    private void start(@Nullable Machine self, @Nullable Processor own) {
+        Processor[] all = kernel.processors().all();
+        kernel.lock.lock();
+        try {
+            if (self != null && own != null) {
+                Processor kept = own;
+                if (own.status == Processor.Status.DEAD) {
+                    kept = all[0];
+                    self.release();
+                    self.acquire(kept);
+                }
+                kept.status = Processor.Status.RUNNING;
+            }
+            for (int id = all.length - 1; id >= 0; id--) {
+                if (all[id].status == Processor.Status.STOPPED && !hasWork(all[id])) {
+                    kernel.idle.put(all[id]);
+                }
+            }
+            kernel.setStopping(false);
+        } finally {
+            kernel.lock.held = 0;
+        }
+        for (Processor processor : all) {
+            if (processor.status == Processor.Status.STOPPED) {
+                kernel.startMachine(processor);
+            }
+        }
+        if (self != null && self.p != null) {
+            kernel.spin.wakeProcessor(self, /* onlyRunNext= */ false);
+        } else {
+            // Nobody here may take a spinning token, and a machine started without one wakes no other: one for each
+            // entry. Else a hog could be found first, and the rest of its share wait behind it beside idle processors.
+            for (int left = Math.max(1, kernel.shared.size()); left > 0 && kernel.idle.idleProcessors() > 0; left--) {
+                kernel.startIdleProcessor();
+            }
+        }
+    }
+
+    private static boolean hasWork(Processor processor) {
+        return processor.hasWork() || processor.stalled != null;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.heddle.internal.procs;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// The system calls on threads that Java lacks: pin a thread to CPUs, and say how it shares them with others.
+///
+/// The foreign-function interface costs more than 100 ms at its first use, so load this only when one of the calls is
+/// needed, and not while the JVM starts. Each call is linked when it is first asked for. Calls answer with null for
+/// success, or one sentence for people. Any thread; on a virtual thread they concern its carrier.
+public final class LinuxCalls {
+    private static final int PRIO_PROCESS = 0;
+    private static final int EPERM = 1;
+    private static final int ESRCH = 3;
+    private static final int EACCES = 13;
+    private static final int EINVAL = 22;
+
+    private final Linker linker;
+    private @Nullable Affinity affinity;
+    private @Nullable MethodHandle setPriority;
+    private @Nullable Scheduling scheduling;
+
+    private LinuxCalls(Linker linker) {
+        this.linker = linker;
+    }
+
+    /// The call that pins, with what is needed to say why it failed.
+    private static final class Affinity {
+        final StructLayout callState = Linker.Option.captureStateLayout();
+        final VarHandle errno = callState.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+        final MethodHandle call;
+
+        @SuppressWarnings("restricted") // load's allowNativeAccess is for that
+        Affinity(Linker linker) {
+            call = linker.downcallHandle(
+                    symbol(linker, "sched_setaffinity"),
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS),
+                    Linker.Option.captureCallState("errno"));
+        }
+    }
+
+    /// sched_getattr and sched_setattr, which few C libraries have: called by their numbers.
+    ///
+    /// ```
+    /// struct sched_attr: | size:4 | policy:4 | flags:8 | nice:4 | priority:4 | runtime:8 | deadline:8 | period:8 |
+    /// ```
+    private static final class Scheduling {
+        static final int SIZE = 48; // its first version: all kernels that have the calls take it
+        static final long NICE_OFFSET = 16;
+        static final long RUNTIME_OFFSET = 24;
+
+        final long getNumber;
+        final long setNumber;
+        final MethodHandle call; // without errno, which doubles the cost of linking
+
+        @SuppressWarnings("restricted") // load's allowNativeAccess is for that
+        Scheduling(Linker linker) {
+            boolean isAmd64 = System.getProperty("os.arch", "").equals("amd64");
+            setNumber = isAmd64 ? 314 : 274; // 274: aarch64 and every later architecture
+            getNumber = setNumber + 1;
+            call = linker.downcallHandle(
+                    symbol(linker, "syscall"),
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT),
+                    Linker.Option.firstVariadicArg(1));
+        }
+    }
+
+    private static MemorySegment symbol(Linker linker, String name) {
+        return linker.defaultLookup()
+                .find(name)
+                .orElseThrow(() -> new UnsupportedOperationException("this system's C library has no " + name));
+    }
+
+    /// Gets ready to link the calls.
+    ///
+    /// @param allowNativeAccess run first: what spares the user the JVM's warning about native access
+    /// @throws UnsupportedOperationException with one sentence, if this is not Linux
+    public static LinuxCalls load(Runnable allowNativeAccess) {
+        if (!System.getProperty("os.name", "").equals("Linux")) {
+            throw new UnsupportedOperationException("threads can be pinned and demoted only on Linux");
+        }
+        allowNativeAccess.run();
+        return new LinuxCalls(Linker.nativeLinker());
+    }
+
+    @SuppressWarnings("restricted") // load's allowNativeAccess is for that
+    private synchronized MethodHandle niceness() {
+        if (setPriority == null) {
+            setPriority = linker.downcallHandle(
+                    symbol(linker, "setpriority"), FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+        }
+        return setPriority;
+    }
+
+    private synchronized Scheduling scheduling() {
+        if (scheduling == null) {
+            scheduling = new Scheduling(linker);
+        }
+        return scheduling;
+    }
+
+    private synchronized Affinity affinity() {
+        if (affinity == null) {
+            affinity = new Affinity(linker);
+        }
+        return affinity;
+    }
+
+    /// Lets a thread run on the given CPUs only.
+    ///
+    /// @param threadId the kernel's number of the thread, 0 for the calling one
+    public @Nullable String setAffinity(int threadId, CpuSet cpus) {
+        Affinity linked = affinity();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = arena.allocate(linked.callState);
+            MemorySegment mask = arena.allocateFrom(JAVA_LONG, cpus.toMask());
+            int result = (int) linked.call.invokeExact(state, threadId, mask.byteSize(), mask);
+            return result == 0
+                    ? null
+                    : "thread " + threadId + " cannot be pinned to CPU " + cpus + ": "
+                            + reason((int) linked.errno.get(state, 0L));
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// Sets a thread's niceness, 19 (yields to everybody) to -20. Raising it is always permitted; lowering it again
+    /// needs privilege.
+    ///
+    /// @param threadId the kernel's number of the thread, 0 for the calling one
+    public @Nullable String setNiceness(int threadId, int niceness) {
+        MethodHandle call = niceness();
+        try {
+            int result = (int) call.invokeExact(PRIO_PROCESS, threadId, niceness);
+            return result == 0 ? null : "thread " + threadId + " cannot be given niceness " + niceness;
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// Sets the time slice of a thread, and raises its niceness to at least the given one.
+    ///
+    /// From Linux 6.12 on a thread that wakes up interrupts one with a longer slice at once; the share of the CPUs
+    /// depends on the niceness alone. Older kernels ignore the slice. Both setting and resetting it is always
+    /// permitted.
+    ///
+    /// @param threadId the kernel's number of the thread, 0 for the calling one
+    public @Nullable String setSlice(int threadId, int leastNiceness, long nanos) {
+        Scheduling linked = scheduling();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = arena.allocate(Scheduling.SIZE, Long.BYTES);
+            long result = (long) linked.call.invokeExact(linked.getNumber, threadId, attributes, Scheduling.SIZE, 0);
+            if (result == 0) {
+                int niceness = attributes.get(JAVA_INT, Scheduling.NICE_OFFSET);
+                attributes.set(JAVA_INT, Scheduling.NICE_OFFSET, Math.max(niceness, leastNiceness));
+                attributes.set(JAVA_LONG, Scheduling.RUNTIME_OFFSET, nanos);
+                result = (long) linked.call.invokeExact(linked.setNumber, threadId, attributes, 0, 0);
+            }
+            return result == 0 ? null : "thread " + threadId + " cannot be given a slice of " + nanos + " ns";
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// The time slice of a thread in nanoseconds, as far as the operating system tells: 0 before Linux 6.12, -1 if
+    /// it
+    /// cannot be asked.
+    public long slice(int threadId) {
+        Scheduling linked = scheduling();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment attributes = arena.allocate(Scheduling.SIZE, Long.BYTES);
+            long result = (long) linked.call.invokeExact(linked.getNumber, threadId, attributes, Scheduling.SIZE, 0);
+            return result == 0 ? attributes.get(JAVA_LONG, Scheduling.RUNTIME_OFFSET) : -1;
+        } catch (Throwable e) {
+            throw unchecked(e);
+        }
+    }
+
+    /// A method handle declares Throwable; the calls themselves throw nothing, running out of memory does.
+    private static RuntimeException unchecked(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return thrown instanceof RuntimeException exception ? exception : new IllegalStateException(thrown);
+    }
+
+    private static String reason(int errno) {
+        return switch (errno) {
+            case EPERM, EACCES -> "not permitted";
+            case ESRCH -> "there is no such thread";
+            case EINVAL -> "none of these CPUs may be used by this process";
+            default -> "errno " + errno;
+        };
+    }
+}

@@ -1,0 +1,158 @@
+package dev.heddle.internal.queue;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/// A command with the time at which it becomes due: what a [TimerHeap] holds. It is fired or cancelled, once.
+///
+/// Times are nanoseconds of one clock that starts near zero and does not wrap (say `System.nanoTime()` minus
+/// its value at start), so that they can be compared by `<`. May be subclassed, for instance to be the `Future`
+/// that its creator returns.
+public class TimerEntry {
+    /*
+     * State.      INBOX     -> HEAP       // holder of the heap's lock, drain
+     *             INBOX     -> DUE        // holder of the heap's lock, when the heap cannot grow
+     *             HEAP      -> DUE        // holder of the heap's lock, takeDue
+     *             HEAP      -> INBOX      // holder of the heap's lock, its processor is destroyed
+     *             DUE       -> FIRED      // who took it from the heap
+     *             INBOX     -> CANCELLED  // anyone
+     *             HEAP      -> CANCELLED  // anyone; counts a zombie in `heap`
+     *             DUE       -> CANCELLED  // anyone
+     * Invariants. Every change is a CAS; FIRED and CANCELLED are final, and whoever gets there owns `command`.
+     *             In HEAP the entry is in the arrays of `heap` exactly once; CANCELLED from HEAP it stays there as a
+     *             zombie and has been, or is about to be, counted once.
+     * Who writes. state: as above.  command: set before the first push, nulled by the winner of the last CAS.
+     *             next, depth: the pusher until its CAS on the inbox, then the holder of the heap's lock.
+     *             heap: the holder of the heap's lock, before its CAS to HEAP.
+     * Orderings.  CAS (volatile) on state: the reader of HEAP in cancel sees `heap`, the winner of FIRED sees
+     *             `command`. `next` and `depth` are published by the CAS on the inbox.
+     * Progress.   fire: wait-free. cancel: lock-free, retries only when the entry moves on.
+     * Rejected.   A back index for removal at cancel: it needs the heap's lock, whose holder may be descheduled (N17).
+     * Sources.    Go 1.27 time.go (timer.stop, lazy deletion; F77); N17.
+     *             Checked by TimerHeapTest, and in jcstress/ by CancelVsFire, CancelVsDrain.
+     */
+
+    private static final int INBOX = 0; // the initial state, before the first push too
+    private static final int HEAP = 1;
+    private static final int DUE = 2;
+    private static final int FIRED = 3;
+    private static final int CANCELLED = 4;
+
+    /// The latest time at which an entry can be due. One less than [Long#MAX_VALUE], which [TimerHeap#nextWhen]
+    /// gives where there is no entry: an entry that said the same would be overlooked by whoever asks whether
+    /// there is one.
+    public static final long LATEST = Long.MAX_VALUE - 1;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(TimerEntry.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    final long when;
+
+    @Nullable
+    TimerEntry next; // in an inbox or on its way from there
+
+    int depth; // entries of the inbox from here down: its length, when this is the top
+
+    private @Nullable Runnable command;
+    private @Nullable TimerHeap heap;
+    private volatile int state;
+
+    /// An entry that runs `command` when the clock has reached `when`, or [#LATEST] if that is earlier; see
+    /// [#deadline].
+    public TimerEntry(long when, Runnable command) {
+        this.when = Math.min(when, LATEST);
+        this.command = command;
+    }
+
+    /// The time `delayNanos` after `now`, saturated: what would overflow is due at [#LATEST], in 292 years (F79).
+    public static long deadline(long now, long delayNanos) {
+        if (delayNanos <= 0) {
+            return now;
+        }
+        long when = now + delayNanos;
+        return when < now ? LATEST : Math.min(when, LATEST);
+    }
+
+    /// When it becomes due. Any thread.
+    public final long when() {
+        return when;
+    }
+
+    /// Runs the command, unless cancelled or fired before: for entries that [TimerHeap#takeDue] returned, by
+    /// who called it, outside every lock. Returns whether it ran. Whatever the command throws is thrown on.
+    public final boolean fire() {
+        if (!STATE.compareAndSet(this, DUE, FIRED)) {
+            return false;
+        }
+        var command = this.command;
+        this.command = null; // plain: the CAS made this thread its owner
+        if (command != null) {
+            command.run();
+        }
+        return true;
+    }
+
+    /// Cancels the entry and drops its command; the entry itself leaves its heap later. Returns false if it has
+    /// been fired or cancelled before. Lock-free. Any thread.
+    public final boolean cancel() {
+        for (; ; ) {
+            int state = this.state;
+            if (state == FIRED || state == CANCELLED) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, state, CANCELLED)) {
+                command = null; // plain: the CAS made this thread its owner
+                if (state == HEAP && heap != null) {
+                    heap.countZombie();
+                }
+                return true;
+            }
+        }
+    }
+
+    /// Whether it is neither fired nor cancelled. Any thread.
+    public final boolean isPending() {
+        return state < FIRED;
+    }
+
+    /// Whether [#cancel] came first. Any thread.
+    public final boolean isCancelled() {
+        return state == CANCELLED;
+    }
+
+    /// Whether [#fire] came first. Any thread.
+    public final boolean isFired() {
+        return state == FIRED;
+    }
+
+    /// Enters the arrays of `target`; false if cancelled. Holds that heap's lock.
+    final boolean moveToHeap(TimerHeap target) {
+        heap = target; // plain: published by the CAS
+        return STATE.compareAndSet(this, INBOX, HEAP);
+    }
+
+    /// Leaves the arrays to be fired; false if cancelled: it was a zombie. Holds the heap's lock.
+    final boolean moveFromHeapToDue() {
+        return STATE.compareAndSet(this, HEAP, DUE);
+    }
+
+    /// Leaves the inbox to be fired, without having been in the arrays; false if cancelled. Holds the heap's
+    /// lock.
+    final boolean moveFromInboxToDue() {
+        return STATE.compareAndSet(this, INBOX, DUE);
+    }
+
+    /// Leaves the arrays for the inbox of another heap; false if cancelled: it was a zombie. Holds the heap's
+    /// lock.
+    final boolean moveBackToInbox() {
+        return STATE.compareAndSet(this, HEAP, INBOX);
+    }
+}

@@ -1,0 +1,538 @@
+package dev.heddle.internal.queue;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// A processor's timers: a 4-ary heap with lazy deletion, and in front of it an inbox that anyone may push to.
+///
+/// Nobody waits for anybody here: pushing and cancelling are lock-free, and who finds the heap busy skips it,
+/// because its holder is running it (N17). The heap only hands out due entries; the caller fires them, outside
+/// the lock.
+///
+/// Go: `timers` (time.go).
+public final class TimerHeap {
+    /*
+     * Shape.      inbox: stack of pushed entries, linked by next, or CLOSED.   backlog: taken from the inbox, not yet
+     *             in the arrays.   whens/entries[0..size): the 4-ary heap; children of i are 4i+1 .. 4i+4.
+     *
+     *                push (anyone)              drain (lock)                takeDue (lock)
+     *             ------------------> inbox ------------------> heap ------------------------> out, fired unlocked
+     *                lowers inboxMin          drops cancelled         drops cancelled
+     *
+     * Invariants. (I1) min(inboxMin, heapMin), read in this order, is not later than any entry whose push has
+     *                  returned and that was not handed out, cancelled or moved. It may be earlier: a reader then
+     *                  looks in vain, once.
+     *             (I2) heapMin <= when of every entry in the arrays; heapMin or inboxMin <= that of every one in the
+     *                  backlog;
+     *             (I3) zombies = cancelled entries in the arrays, give or take cancels under way;
+     *             (I4) once CLOSED, the inbox accepts nothing until reopen;
+     *             (I5) a minimum of Long.MAX_VALUE means that there is no entry. TimerEntry's constructor keeps every
+     *                  `when` below it, also that of a timeout of Long.MAX_VALUE.
+     * Who writes. inbox: anyone, by CAS.  inboxMin: anyone lowers it, the lock's holder resets it, by CAS.
+     *             zombies: anyone.  heapMin, size, arrays, backlog: the lock's holder.
+     * Orderings.  push: CAS inbox, then lower inboxMin (CAS).  drain: heapMin = min(heapMin, inboxMin), then CAS
+     *             inboxMin -> MAX from exactly that value, then take the inbox. So an entry whose minimum was reset
+     *             is in the chain taken, and at no time do both minima miss it. A minimum that arrives between reset
+     *             and taking, for an entry that is taken, stays behind too early: harmless (I1).
+     *             inboxMin and heapMin are volatile: nextWhen is read after "spinning count goes down" (N1). push
+     *             ends with a CAS or a volatile read; who pushes and then looks for sleepers adds the fence of N1.
+     *             lock: CAS to take, release store to free: guards the arrays.
+     * Progress.   push: lock-free.  nextWhen, cancel (of the heap's part): wait-free.  takeDue, hasPending: return at once if
+     *             busy; at most out.length pops, MAX_DRAIN insertions and, amortised, one sweep under the lock.
+     * Failure.    If the arrays cannot grow, entries wait in the backlog; due ones are handed out from there. Nothing
+     *             is lost and nothing thrown.
+     * Rejected.   A lock in push: its holder may be descheduled while every timed park waits (N17).
+     *             A timing wheel: coarse, or more memory per sleeping thread; a 4-ary heap carries a million.
+     *             Callbacks under the lock: they come back here.
+     * Sources.    Go 1.27 time.go (timers.check, siftUp, siftDown, cleanHead, zombies over 1/4; F77-F79); N1, N17, N18.
+     *             Checked by TimerHeapTest, TimerHeapPropertyTest, TimerHeapStressTest, and in jcstress/ by
+     *             TimerPushVsNextWhen, TimerPushVsDrain, TimerPushVsHasPending, CancelVsDrain.
+     */
+
+    /// What became of a [#push].
+    public enum Push {
+        /// Queued, and something else is due earlier: nobody needs to be woken.
+        QUEUED,
+        /// Queued as the earliest entry: who sleeps until the next timer must be told.
+        EARLIEST,
+        /// Not queued, the heap is closed: push it elsewhere.
+        CLOSED
+    }
+
+    /// Allocates the two arrays of a larger heap; tests make it fail.
+    interface Allocator {
+        long[] whens(int capacity);
+
+        @Nullable
+        TimerEntry[] entries(int capacity);
+    }
+
+    private static final Allocator ON_HEAP = new Allocator() {
+        @Override
+        public long[] whens(int capacity) {
+            return new long[capacity];
+        }
+
+        @Override
+        public @Nullable TimerEntry[] entries(int capacity) {
+            return new TimerEntry[capacity];
+        }
+    };
+
+    private static final @Nullable TimerEntry[] NOTHING_DUE = {};
+    private static final int ARITY = 4; // as in Go
+    private static final int INITIAL_CAPACITY = 16;
+
+    /// Pushes after which the inbox is drained although nothing is due: long enough that most timeouts are
+    /// cancelled before they reach the heap, short enough to bound the dead.
+    static final int CROWDED = 512; // a guess, unmeasured
+
+    /// Insertions per check, so that a flood of pushes does not keep a processor in the kernel.
+    static final int MAX_DRAIN = 4096; // a guess: well below a millisecond
+
+    private static final TimerEntry CLOSED = new TimerEntry(Long.MAX_VALUE, new Runnable() {
+        @Override
+        public void run() {
+            // a mark, never fired
+        }
+    });
+
+    private static final VarHandle INBOX;
+    private static final VarHandle INBOX_MIN;
+    private static final VarHandle ZOMBIES;
+    private static final VarHandle LOCK;
+    private static final VarHandle SIZE;
+    private static final VarHandle BACKLOG_SIZE;
+
+    static {
+        try {
+            var lookup = MethodHandles.lookup();
+            INBOX = lookup.findVarHandle(TimerHeap.class, "inbox", TimerEntry.class);
+            INBOX_MIN = lookup.findVarHandle(TimerHeap.class, "inboxMin", long.class);
+            ZOMBIES = lookup.findVarHandle(TimerHeap.class, "zombies", int.class);
+            LOCK = lookup.findVarHandle(TimerHeap.class, "lock", int.class);
+            SIZE = lookup.findVarHandle(TimerHeap.class, "size", int.class);
+            BACKLOG_SIZE = lookup.findVarHandle(TimerHeap.class, "backlogSize", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile @Nullable TimerEntry inbox;
+    private volatile long inboxMin = Long.MAX_VALUE;
+    private volatile long heapMin = Long.MAX_VALUE; // written by the lock's holder
+    private volatile int zombies;
+
+    @SuppressWarnings("UnusedVariable") // accessed through LOCK; 0 free, 1 held
+    private volatile int lock;
+
+    private final Allocator allocator;
+    private long[] whens; // whens[i] == entries[i].when: sifting stays within one array
+    private @Nullable TimerEntry[] entries;
+    private int size; // entries in the arrays, zombies included
+    private @Nullable TimerEntry backlog;
+    private int backlogSize;
+    private long backlogMin = Long.MAX_VALUE; // not later than any entry of the backlog
+
+    /// An empty, open heap.
+    public TimerHeap() {
+        this(INITIAL_CAPACITY, ON_HEAP);
+    }
+
+    TimerHeap(int initialCapacity, Allocator allocator) {
+        this.allocator = allocator;
+        whens = allocator.whens(initialCapacity);
+        entries = allocator.entries(initialCapacity);
+    }
+
+    /// Adds `entry`, which must be new. Lock-free, allocates nothing. Any thread.
+    public Push push(TimerEntry entry) {
+        return pushChain(entry, entry, 1, entry.when);
+    }
+
+    /// Pushes `count` entries linked from `top` to `bottom`.
+    private Push pushChain(TimerEntry top, TimerEntry bottom, int count, long min) {
+        for (; ; ) {
+            var old = inbox;
+            if (old == CLOSED) {
+                return Push.CLOSED;
+            }
+            bottom.next = old;
+            top.depth = count + depth(old);
+            if (INBOX.compareAndSet(this, old, top)) {
+                break;
+            }
+        }
+        for (; ; ) { // after the entry is in: a drain that resets this minimum finds the entry
+            long old = inboxMin;
+            if (old <= min) {
+                return Push.QUEUED;
+            }
+            if (INBOX_MIN.compareAndSet(this, old, min)) {
+                return min < heapMin ? Push.EARLIEST : Push.QUEUED;
+            }
+        }
+    }
+
+    /// When the earliest entry becomes due, [Long#MAX_VALUE] if there is none. Never later than an entry whose
+    /// push has returned; may be earlier, if that one was cancelled. Any thread.
+    public long nextWhen() {
+        long pushed = inboxMin; // volatile and first: a drain lowers heapMin before it resets inboxMin
+        return Math.min(pushed, heapMin);
+    }
+
+    /// Whether a [#takeDue] would find something to do: an entry due, the inbox crowded, too many zombies. Any
+    /// thread.
+    public boolean hasWork(long now) {
+        return nextWhen() <= now || isCrowded() || hasTooManyZombies();
+    }
+
+    /// Whether there is any entry that can still be fired: unlike [#nextWhen] never true because of one that
+    /// was cancelled, except if the heap is busy. Removes cancelled entries until it finds another. Hands
+    /// nothing out: what becomes due meanwhile stays, and [#nextWhen] says so. Any thread.
+    public boolean hasPending() {
+        if (nextWhen() == Long.MAX_VALUE) {
+            return false;
+        }
+        if (!tryLock()) {
+            return true;
+        }
+        try {
+            removeCancelledFirst();
+            if (size == 0) {
+                takeInbox();
+                keepPending();
+            }
+            updateHeapMin();
+            return size != 0 || backlog != null;
+        } finally {
+            LOCK.setRelease(this, 0);
+        }
+    }
+
+    /// Moves entries due at `now` to `out` and returns their number, at most `out.length`; the caller then calls
+    /// [TimerEntry#fire] on each. Keeps the heap in shape on the way. Returns 0 at once if another thread is doing
+    /// this. The earliest come first, except that of a flood of pushes only so many are sorted in at a time.
+    ///
+    /// Go: timers.check, timers.run, timers.cleanHead (time.go). Any thread.
+    public int takeDue(long now, @Nullable TimerEntry[] out) {
+        if (!hasWork(now) || !tryLock()) {
+            return 0;
+        }
+        try {
+            if (inboxMin <= now || isCrowded()) {
+                takeInbox();
+            }
+            int taken = drainBacklog(now, out);
+            if (hasTooManyZombies()) {
+                sweep();
+            }
+            while (size != 0) {
+                var first = first();
+                boolean isDue = whens[0] <= now && taken < out.length;
+                if (!isDue && !first.isCancelled()) {
+                    break;
+                }
+                removeFirst();
+                if (!first.moveFromHeapToDue()) {
+                    ZOMBIES.getAndAdd(this, -1);
+                } else {
+                    out[taken++] = first;
+                }
+            }
+            updateHeapMin();
+            return taken;
+        } finally {
+            LOCK.setRelease(this, 0);
+        }
+    }
+
+    /// Closes the heap and moves its entries to the inbox of `other`, which must be open and stay so. Returns
+    /// whether one of them is now the earliest there. Spins for the lock, briefly: the world is stopped, so its
+    /// holder is about to leave the kernel. Allocates nothing. Go: timers.take (time.go).
+    public boolean closeAndMoveTo(TimerHeap other) {
+        if (other == this) {
+            throw new IllegalArgumentException("timers must move to another heap");
+        }
+        while (!tryLock()) {
+            Thread.onSpinWait();
+        }
+        try {
+            var rest = (TimerEntry) INBOX.getAndSet(this, CLOSED);
+            if (rest != null && rest != CLOSED) {
+                addToBacklog(rest);
+            }
+            for (int i = 0; i < size; i++) {
+                var entry = entries[i];
+                entries[i] = null;
+                if (entry != null && entry.moveBackToInbox()) {
+                    entry.next = null;
+                    entry.depth = 1;
+                    addToBacklog(entry);
+                } else {
+                    ZOMBIES.getAndAdd(this, -1);
+                }
+            }
+            size = 0;
+            boolean isEarliest = moveBacklogTo(other);
+            inboxMin = Long.MAX_VALUE; // a push that got in before CLOSED may still lower it: too early is harmless
+            updateHeapMin();
+            return isEarliest;
+        } finally {
+            LOCK.setRelease(this, 0);
+        }
+    }
+
+    /// Opens a closed heap again, for a processor that comes back. Any thread.
+    public void reopen() {
+        INBOX.compareAndSet(this, CLOSED, (TimerEntry) null);
+    }
+
+    /// Entries held, cancelled ones that have not been removed yet included. Racy. Any thread.
+    public int size() {
+        return (int) SIZE.getOpaque(this) + (int) BACKLOG_SIZE.getOpaque(this) + depth(inbox);
+    }
+
+    /// Called by an entry that was cancelled while in the arrays.
+    void countZombie() {
+        ZOMBIES.getAndAdd(this, 1);
+    }
+
+    private boolean tryLock() {
+        return LOCK.compareAndSet(this, 0, 1);
+    }
+
+    private boolean isCrowded() {
+        return depth(inbox) >= CROWDED;
+    }
+
+    private boolean hasTooManyZombies() {
+        return zombies > (int) SIZE.getOpaque(this) / 4; // as in Go
+    }
+
+    private static int depth(@Nullable TimerEntry top) {
+        return top == null ? 0 : top.depth; // published by the CAS on the inbox
+    }
+
+    // ---- all below: holds the lock
+
+    private void takeInbox() {
+        long min = inboxMin;
+        while (min != Long.MAX_VALUE) {
+            backlogMin = Math.min(backlogMin, min);
+            if (min < heapMin) {
+                heapMin = min; // before the reset: at no time do both minima miss an entry
+            }
+            if (INBOX_MIN.compareAndSet(this, min, Long.MAX_VALUE)) {
+                break;
+            }
+            min = inboxMin; // lowered meanwhile
+        }
+        for (; ; ) {
+            var top = inbox;
+            if (top == null || top == CLOSED) {
+                return;
+            }
+            if (INBOX.compareAndSet(this, top, (TimerEntry) null)) {
+                addToBacklog(top);
+                return;
+            }
+        }
+    }
+
+    private void addToBacklog(TimerEntry top) {
+        backlogSize += top.depth;
+        if (backlog != null) {
+            var bottom = top;
+            while (bottom.next != null) {
+                bottom = bottom.next;
+            }
+            bottom.next = backlog;
+        }
+        backlog = top;
+    }
+
+    /// Moves the backlog into the arrays, or part of it if it is long. If the arrays cannot grow, hands out
+    /// what is due and keeps the rest. Returns the number handed out.
+    private int drainBacklog(long now, @Nullable TimerEntry[] out) {
+        for (int i = 0; i < MAX_DRAIN && backlog != null; i++) {
+            if (size == entries.length && !tryGrow()) {
+                return drainWithoutRoom(now, out);
+            }
+            var entry = backlog;
+            backlog = entry.next;
+            backlogSize--;
+            entry.next = null;
+            if (entry.moveToHeap(this)) {
+                insert(entry);
+            }
+        }
+        if (backlog == null) {
+            backlogMin = Long.MAX_VALUE;
+        }
+        return 0;
+    }
+
+    /// Removes cancelled entries from the head of the arrays. Go: timers.cleanHead (time.go).
+    private void removeCancelledFirst() {
+        while (size != 0 && first().isCancelled()) {
+            removeFirst();
+            ZOMBIES.getAndAdd(this, -1);
+        }
+    }
+
+    /// Removes cancelled entries from the backlog.
+    private void keepPending() {
+        drainWithoutRoom(Long.MIN_VALUE, NOTHING_DUE);
+    }
+
+    private int drainWithoutRoom(long now, @Nullable TimerEntry[] out) {
+        int taken = 0;
+        TimerEntry kept = null;
+        int keptSize = 0;
+        long min = Long.MAX_VALUE;
+        for (var entry = backlog; entry != null; ) {
+            var next = entry.next;
+            entry.next = null;
+            if (entry.when <= now && taken < out.length) {
+                if (entry.moveFromInboxToDue()) {
+                    out[taken++] = entry;
+                }
+            } else if (!entry.isCancelled()) {
+                entry.next = kept;
+                kept = entry;
+                keptSize++;
+                min = Math.min(min, entry.when);
+            }
+            entry = next;
+        }
+        backlog = kept;
+        backlogSize = keptSize;
+        backlogMin = min;
+        return taken;
+    }
+
+    private boolean moveBacklogTo(TimerHeap other) {
+        var top = backlog;
+        if (top == null) {
+            return false;
+        }
+        var bottom = top;
+        int count = 1;
+        long min = top.when;
+        for (; bottom.next != null; count++) {
+            bottom = bottom.next;
+            min = Math.min(min, bottom.when);
+        }
+        var pushed = other.pushChain(top, bottom, count, min);
+        if (pushed == Push.CLOSED) {
+            bottom.next = null;
+            backlogMin = min;
+            throw new IllegalStateException("timers must move to an open heap; they were kept");
+        }
+        backlog = null;
+        backlogSize = 0;
+        backlogMin = Long.MAX_VALUE;
+        return pushed == Push.EARLIEST;
+    }
+
+    private void updateHeapMin() {
+        long min = Math.min(size == 0 ? Long.MAX_VALUE : whens[0], backlogMin);
+        if (heapMin != min) {
+            heapMin = min;
+        }
+    }
+
+    private boolean tryGrow() {
+        int capacity = entries.length + (entries.length >> 1) + 1;
+        try {
+            var largerWhens = allocator.whens(capacity);
+            var largerEntries = allocator.entries(capacity);
+            System.arraycopy(whens, 0, largerWhens, 0, size);
+            System.arraycopy(entries, 0, largerEntries, 0, size);
+            whens = largerWhens;
+            entries = largerEntries;
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false; // nothing has changed; the next check tries again
+        }
+    }
+
+    private void insert(TimerEntry entry) {
+        siftUp(size++, entry.when, entry);
+    }
+
+    private TimerEntry first() {
+        return Objects.requireNonNull(entries[0]);
+    }
+
+    private void removeFirst() {
+        int last = --size;
+        long when = whens[last];
+        var entry = entries[last];
+        entries[last] = null;
+        if (last != 0) {
+            siftDown(0, when, Objects.requireNonNull(entry));
+        }
+    }
+
+    /// Removes all cancelled entries. Go: timers.adjust (time.go).
+    private void sweep() {
+        int kept = 0;
+        int old = size;
+        for (int i = 0; i < old; i++) {
+            var entry = Objects.requireNonNull(entries[i]);
+            if (!entry.isCancelled()) {
+                whens[kept] = whens[i];
+                entries[kept++] = entry;
+            }
+        }
+        Arrays.fill(entries, kept, old, null);
+        size = kept;
+        ZOMBIES.getAndAdd(this, kept - old);
+        for (int i = (kept - 2) / ARITY; i >= 0 && kept > 1; i--) {
+            siftDown(i, whens[i], Objects.requireNonNull(entries[i]));
+        }
+    }
+
+    private void siftUp(int index, long when, TimerEntry entry) {
+        while (index > 0) {
+            int parent = (index - 1) / ARITY;
+            if (when >= whens[parent]) {
+                break;
+            }
+            whens[index] = whens[parent];
+            entries[index] = entries[parent];
+            index = parent;
+        }
+        whens[index] = when;
+        entries[index] = entry;
+    }
+
+    private void siftDown(int index, long when, TimerEntry entry) {
+        for (; ; ) {
+            int child = index * ARITY + 1;
+            if (child >= size) {
+                break;
+            }
+            int end = Math.min(child + ARITY, size);
+            int least = child;
+            for (int i = child + 1; i < end; i++) {
+                if (whens[i] < whens[least]) {
+                    least = i;
+                }
+            }
+            if (when <= whens[least]) {
+                break;
+            }
+            whens[index] = whens[least];
+            entries[index] = entries[least];
+            index = least;
+        }
+        whens[index] = when;
+        entries[index] = entry;
+    }
+}

@@ -1,4 +1,0 @@
-package dev.heddle.kernel;
-
-/// A platform thread of Heddle's own: it acts for goroutines, never by itself.
-public interface KernelThread {}

@@ -1,0 +1,140 @@
+package dev.heddle.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.agent.AgentJar;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A program under `Go.main` that can never go on ends in Go's words; one that can is left alone. See
+/// [DeadlockPrograms].
+class DeadlockTest {
+
+    private static final String ASLEEP = "fatal error: all goroutines are asleep - deadlock!";
+
+    /// Longer than the detector takes, several times.
+    private static final long A_WHILE_MILLIS = 500;
+
+    /// Go: TestSimpleDeadlock, TestLockedDeadlock, TestLockedDeadlock2.
+    @ParameterizedTest
+    @ValueSource(strings = {"simple", "locked", "locked2", "parked"})
+    void everybodyAsleepIsADeadlock(String program) throws Exception {
+        assertDies(program, List.of(), ASLEEP);
+    }
+
+    /// Go: TestGoexitDeadlock.
+    @Test
+    void nobodyLeftAfterGoexitOfMainIsADeadlock() throws Exception {
+        assertDies("goexit", List.of(), "fatal error: no goroutines (main called runtime.Goexit) - deadlock!");
+    }
+
+    /// Go: TestThreadExhaustion.
+    @Test
+    void tooManyThreadsEndTheProgram() throws Exception {
+        assertDies(
+                "threads",
+                List.of("-Dheddle.maxThreads=10"),
+                "runtime: program exceeds 10-thread limit\nfatal error: thread exhaustion");
+    }
+
+    /// What is left behind by timers, executors and sockets that are not in use any more wakes nobody.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "stopped",
+                "cancelled",
+                "cancelledInHeap",
+                "context",
+                "executors",
+                "commonPool",
+                "stockThreads",
+                "scheduler",
+                "usedSockets",
+                "ignoredSignal",
+                "removedHook"
+            })
+    void whatIsOverDoesNotHideADeadlock(String program) throws Exception {
+        assertDies(program, List.of(), ASLEEP);
+    }
+
+    /// The same, where Heddle's own machines wait for sockets.
+    @Test
+    void earlierUseOfSocketsDoesNotHideADeadlockUnderTheAgent(@TempDir Path folder) throws Exception {
+        assertDies("usedSockets", List.of("-javaagent:" + AgentJar.of(folder)), ASLEEP);
+    }
+
+    private static void assertDies(String program, List<String> options, String message) throws Exception {
+        try (LiveJvm jvm = LiveJvm.start(options, DeadlockPrograms.class, program)) {
+            assertThat(jvm.waitFor()).as(jvm.err()).isEqualTo(2);
+            assertThat(jvm.err()).startsWith(message + "\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sleeper", "platform", "namesake", "delayed", "stock", "pinned"})
+    void aProgramThatWillGoOnIsLeftAlone(String program) throws Exception {
+        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, program)) {
+            assertThat(jvm.readLine()).isEqualTo("main returned");
+        }
+    }
+
+    /// Go: a timer is a timer, however late it is due; and signal.Notify keeps a goroutine that waits for signals.
+    @ParameterizedTest
+    @ValueSource(strings = {"endless", "endlessPoll", "signal", "hook", "selector"})
+    void whoeverMayStillBeWokenIsLeftAlone(String program) throws Exception {
+        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, program, "halt")) {
+            assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
+        }
+    }
+
+    @Test
+    void whoeverWaitsInASelectorIsLeftAloneUnderTheAgent(@TempDir Path folder) throws Exception {
+        List<String> agent = List.of("-javaagent:" + AgentJar.of(folder));
+        try (LiveJvm jvm = LiveJvm.start(agent, DeadlockPrograms.class, "selector", "halt")) {
+            assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
+        }
+    }
+
+    @Test
+    void aSignalHandlerWakesWhoeverWaitsForIt() throws Exception {
+        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, "signal", "WINCH")) {
+            assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("main returned");
+        }
+    }
+
+    @Test
+    void aReadOfStandardInputIsNoDeadlock() throws Exception {
+        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, "input")) {
+            assertThat(jvm.readLine()).isEqualTo("ready");
+            TimeUnit.MILLISECONDS.sleep(A_WHILE_MILLIS); // time enough to be taken for dead
+            jvm.send("x");
+            assertThat(jvm.readLine()).isEqualTo("main returned");
+        }
+    }
+
+    @Test
+    void waitingForASocketIsNoDeadlock() throws Exception {
+        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, "socket")) {
+            int port = Integer.parseInt(jvm.readLine());
+            TimeUnit.MILLISECONDS.sleep(A_WHILE_MILLIS);
+            try (Socket socket = connect(port)) {
+                assertThat(jvm.readLine()).isEqualTo("accepted");
+                TimeUnit.MILLISECONDS.sleep(A_WHILE_MILLIS);
+                socket.getOutputStream().write(1);
+                assertThat(jvm.readLine()).isEqualTo("main returned");
+            }
+        }
+    }
+
+    private static Socket connect(int port) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), port);
+    }
+}

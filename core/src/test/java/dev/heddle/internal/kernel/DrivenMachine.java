@@ -1,0 +1,65 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.procs.ProcsSettings;
+import dev.heddle.internal.procs.ProcsWatcher;
+import dev.heddle.internal.queue.StealRule;
+import org.jspecify.annotations.Nullable;
+
+/// A machine whose thread never starts: a test makes its steps, in whatever order it likes, so that what happens
+/// depends neither on the operating system nor on the machine's speed. All of them belong to the test's thread.
+final class DrivenMachine {
+
+    final Machine machine;
+    final Processor processor;
+
+    /// What would be mounted now.
+    @Nullable
+    Runnable current;
+
+    /// Takes an idle processor of the kernel.
+    DrivenMachine(Kernel kernel) {
+        Processor idle = kernel.takeIdle(null);
+        if (idle == null) {
+            throw new AssertionError("no processor is idle");
+        }
+        processor = idle;
+        machine = new Machine(kernel, idle.id, "driven-" + idle.id);
+        machine.acquire(idle);
+    }
+
+    /// The mounted thread calls `Go.gosched`, and something is mounted: perhaps the same thread.
+    void yieldAndRun() {
+        Runnable yielding = current;
+        if (yielding != null) {
+            if (!machine.seesOthers() && machine.yieldsToNobody()) {
+                return; // it goes on
+            }
+            machine.yieldHere(yielding);
+        }
+        runNext();
+    }
+
+    /// The mounted thread ends, and something else is mounted. Null if there is nothing without stealing.
+    @Nullable
+    Runnable runNext() {
+        current = machine.localWork(processor);
+        if (current != null) {
+            processor.schedTick++;
+        }
+        return current;
+    }
+
+    /// A kernel for driven machines: nothing happens in it by itself.
+    static Kernel kernel(int procs) {
+        ProcsWatcher watcher = new ProcsWatcher(_ -> null, ProcsSettings.NONE, procs, System.nanoTime());
+        watcher.setExplicit(procs, "driven");
+        return new Kernel(new KernelOptions(
+                "driven",
+                watcher,
+                null,
+                KernelOptions.DEFAULT_MAX_MACHINES,
+                KernelOptions.DEFAULT_IDLE_NANOS,
+                StealRule.GO,
+                null));
+    }
+}

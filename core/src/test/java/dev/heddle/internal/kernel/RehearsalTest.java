@@ -1,0 +1,107 @@
+package dev.heddle.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.heddle.Go;
+import dev.heddle.Scheduler;
+import dev.heddle.internal.jdk.Jdk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/// J9: once the first goroutines have run, nothing of the kernel has to be loaded any more, whatever happens.
+class RehearsalTest {
+
+    private static final String REHEARSED = "rehearsed";
+
+    static final class Everything {
+        private Everything() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Scheduler scheduler = Scheduler.builder().procs(2).build();
+            CountDownLatch first = new CountDownLatch(1);
+            scheduler.go(first::countDown);
+            first.await();
+            if (!Rehearsal.await(60, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("the rehearsal does not end");
+            }
+            System.out.println(REHEARSED);
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 600; i++) {
+                int kind = i % 6;
+                threads.add(scheduler.threadFactory().newThread(() -> act(kind)));
+            }
+            threads.forEach(Thread::start);
+            scheduler.setProcs(3);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+
+        private static void act(int kind) {
+            switch (kind) {
+                case 0 -> Thread.yield();
+                case 1 -> LockSupport.parkNanos(1_000_000);
+                case 2 -> Scheduler.current().go(() -> LockSupport.parkNanos(1));
+                case 3 -> {
+                    Jdk.pin();
+                    LockSupport.parkNanos(3_000_000);
+                    Jdk.unpin();
+                }
+                case 4 -> {
+                    Go.lockOSThread();
+                    Thread.yield();
+                    Go.unlockOSThread();
+                }
+                default -> {
+                    Object monitor = new Object();
+                    synchronized (monitor) {
+                        try {
+                            monitor.wait(1);
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void noClassOfTheKernelIsLoadedAfterwards() throws InterruptedException {
+        String out = ChildJvm.of(Everything.class)
+                .option("-Xlog:class+load:stdout:tags")
+                .succeed();
+        assertThat(out).contains("dev.heddle.internal.kernel.Rehearsal ", REHEARSED);
+        assertThat(out.substring(out.indexOf(REHEARSED + "\n")).lines())
+                .filteredOn(it -> it.matches(".*] dev\\.heddle\\.(kernel|queue|jdk|event)\\.[A-Z].*"))
+                .filteredOn(it -> !it.contains("RehearsalTest"))
+                .isEmpty();
+    }
+
+    /// A program that says whether there was a rehearsal, within so many seconds.
+    static final class Asking {
+        public static void main(String[] args) throws InterruptedException {
+            try (Scheduler scheduler = Scheduler.builder().procs(1).build()) {
+                CountDownLatch ran = new CountDownLatch(1);
+                scheduler.go(ran::countDown);
+                ran.await();
+                System.out.println("rehearsed: " + Rehearsal.await(Long.parseLong(args[0]), TimeUnit.SECONDS));
+            }
+            System.exit(0);
+        }
+    }
+
+    /// Its threads would be shown to a debugger, which might not expect them (OpenJDK's SuspendResume1 does not).
+    @Test
+    void notBeforeTheEyesOfADebugger() throws InterruptedException {
+        assertThat(ChildJvm.of(Asking.class, "60").succeed()).contains("rehearsed: true");
+        assertThat(ChildJvm.of(Asking.class, "2")
+                        .option("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=localhost:0")
+                        .succeed())
+                .contains("rehearsed: false");
+    }
+}

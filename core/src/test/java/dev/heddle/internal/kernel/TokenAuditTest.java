@@ -1,0 +1,59 @@
+package dev.heddle.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/// A spinning token that no machine holds is taken back: it would stop every wake-up.
+class TokenAuditTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @Test
+    void aLostTokenStopsNobody() throws InterruptedException {
+        try (Rig rig = Rig.procs(2).workMayBeForgotten()) {
+            Kernel kernel = rig.kernel();
+            AtomicBoolean childRan = new AtomicBoolean();
+            AtomicBoolean mayStart = new AtomicBoolean();
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch done = rig.startMany(1, () -> {
+                begun.countDown();
+                while (!mayStart.get()) {
+                    Thread.onSpinWait();
+                }
+                rig.go(() -> childRan.set(true));
+                while (!childRan.get()) { // only another processor can run it
+                    Thread.onSpinWait();
+                }
+            });
+            rig.await(begun);
+            await("every other machine is parked")
+                    .atMost(PATIENCE)
+                    .until(() -> rig.stats().idleProcs() == 1
+                            && kernel.spin.spinning() == 0
+                            && kernel.machineCount() - kernel.idle.idleMachines() == 1);
+            kernel.spin.becomeSpinning(new Machine(kernel, 999, "lost")); // a machine that never lived
+            mayStart.set(true);
+            rig.await(done);
+            await("no token is left").atMost(PATIENCE).until(() -> kernel.spin.spinning() == 0);
+            assertThat(kernel.counters.reclaimedTokens.get()).isOne();
+        }
+    }
+
+    /// Tokens come and go a million times while the audit looks on.
+    @Test
+    void aTokenThatAMachineHoldsIsNeverTaken() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            Kernel kernel = rig.kernel();
+            long samples = kernel.monitor.samples();
+            while (kernel.monitor.samples() < samples + 200) {
+                rig.await(rig.goMany(100, () -> rig.start(Thread::yield)));
+            }
+            assertThat(kernel.counters.reclaimedTokens.get()).isZero();
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package dev.heddle.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.heddle.Go;
+import dev.heddle.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/// The steps of [SpinCoordinator] and [TimerSleeper], one at a time, on a scheduler where nothing else happens. Their
+/// interleavings are searched by the models in docs/model, and tried by the stress tests.
+class WakeProtocolTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    // ---- the submitter's side: S3 to S5
+
+    /// S3: whoever looks for work already will find it. It is not left napping, unless the entry is a runNext.
+    @Test
+    void aSubmissionEndsANapUnlessItLeavesOnlyARunNext() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            Kernel kernel = rig.kernel();
+            Machine napper = new Machine(kernel, 1_000, "napper");
+            Machine submitter = new Machine(kernel, 1_001, "submitter");
+            kernel.spin.becomeSpinning(napper);
+            assertThat(kernel.spin.announceNap(napper)).isTrue();
+            kernel.spin.wakeProcessor(submitter, /* onlyRunNext= */ true);
+            assertThat(kernel.spin.announceNap(submitter)).as("the nap is over").isFalse();
+            kernel.spin.wakeProcessor(submitter, /* onlyRunNext= */ false);
+            assertThat(kernel.spin.announceNap(submitter)).as("the nap is over").isTrue();
+            kernel.spin.withdrawNap(submitter);
+            assertThat(kernel.spin.announceNap(napper)).as("withdrawn").isTrue();
+            kernel.spin.withdrawNap(napper);
+            kernel.spin.stopSpinning(napper);
+            assertThat(kernel.spin.spinning()).isZero();
+            assertThat(kernel.idle.idleProcessors()).as("nobody was started").isEqualTo(2);
+        }
+    }
+
+    /// A submission from outside that finds no idle processor ends a nap: the napper is the only one who could
+    /// look.
+    @Test
+    void aSubmissionFromOutsideEndsANap() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            Kernel kernel = rig.kernel();
+            Processor processor = kernel.takeIdle(null);
+            Machine napper = new Machine(kernel, 1_000, "napper");
+            assertThat(kernel.spin.announceNap(napper)).isTrue();
+            kernel.startIdleProcessor();
+            assertThat(kernel.spin.announceNap(napper)).as("the nap is over").isTrue();
+            kernel.spin.withdrawNap(napper);
+            putBack(kernel, processor);
+        }
+    }
+
+    /// The same when a processor waits for a machine to be made: a napper comes sooner.
+    @Test
+    void aProcessorThatWaitsForAMachineEndsANap() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) { // a fresh scheduler: no machine has been made yet
+            Kernel kernel = rig.kernel();
+            Machine napper = new Machine(kernel, 1_000, "napper");
+            assertThat(kernel.spin.announceNap(napper)).isTrue();
+            kernel.startIdleProcessor();
+            assertThat(kernel.spin.announceNap(napper)).as("the nap is over").isTrue();
+            kernel.spin.withdrawNap(napper);
+        }
+    }
+
+    /// S4: nobody could look, so the next machine that would go idle does.
+    @Test
+    void aSubmissionThatFindsNoIdleProcessorAsksForASpinner() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            Kernel kernel = rig.kernel();
+            Processor processor = kernel.takeIdle(null);
+            Machine submitter = new Machine(kernel, 1_000, "submitter");
+            kernel.spin.wakeProcessor(submitter, /* onlyRunNext= */ false);
+            assertThat(kernel.spin.needSpinning()).isOne();
+            assertThat(kernel.spin.spinning()).isZero();
+            kernel.spin.becomeSpinning(submitter);
+            assertThat(kernel.spin.needSpinning())
+                    .as("somebody looks now, and looks at everything")
+                    .isZero();
+            kernel.spin.stopSpinning(submitter);
+            putBack(kernel, processor);
+        }
+    }
+
+    /// S5: the token is there, the idle processor is gone: both are given back, and a spinner asked for.
+    @Test
+    void aTokenWithoutAProcessorIsGivenBack() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            Kernel kernel = rig.kernel();
+            Processor processor = kernel.takeIdle(null);
+            Machine submitter = new Machine(kernel, 1_000, "submitter");
+            kernel.spin.becomeSpinning(submitter);
+            kernel.startSpinner(submitter);
+            assertThat(kernel.spin.spinning()).isZero();
+            assertThat(kernel.spin.needSpinning()).isOne();
+            putBack(kernel, processor);
+        }
+    }
+
+    /// S5 as a whole: what a computing goroutine starts is run by another machine, which its submission woke. The
+    /// safety net would find it too, and fails the test.
+    @Test
+    void aSubmissionWakesAMachineForAnIdleProcessor() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            for (int round = 0; round < 20; round++) {
+                await().atMost(PATIENCE).until(() -> rig.stats().idleProcs() == 2);
+                AtomicBoolean ran = new AtomicBoolean();
+                rig.await(rig.goMany(1, () -> {
+                    Go.go(() -> ran.set(true));
+                    while (!ran.get()) {
+                        Thread.onSpinWait();
+                    }
+                }));
+            }
+        }
+    }
+
+    /// resetspinning: the spinner that found work wakes the next one, so that a batch spreads by itself. Three
+    /// goroutines are queued in one step and wait for each other, each on a processor of its own.
+    @Test
+    void aSpinnerThatFoundWorkWakesTheNext() throws InterruptedException {
+        try (Rig rig = Rig.procs(4)) {
+            for (int round = 0; round < 20; round++) {
+                await().atMost(PATIENCE).until(() -> rig.stats().idleProcs() == 4);
+                CountDownLatch met = new CountDownLatch(4);
+                rig.await(rig.goMany(1, () -> {
+                    for (int i = 0; i < 3; i++) {
+                        Go.go(() -> meet(met));
+                    }
+                    meet(met);
+                }));
+            }
+        }
+    }
+
+    private static void meet(CountDownLatch met) {
+        met.countDown();
+        while (met.getCount() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    // ---- R2 to R5: need
+
+    /// R2, R4: the last to go idle answers the need. The work is only announced here, so that the spinner finds
+    /// nothing, and the need is gone.
+    @Test
+    void whoGoesIdleAnswersTheNeed() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            Kernel kernel = rig.kernel();
+            CountDownLatch announced = new CountDownLatch(1);
+            rig.await(rig.goMany(1, () -> {
+                kernel.spin.needOneMore();
+                announced.countDown();
+            }));
+            rig.await(announced);
+            await("the need is answered")
+                    .atMost(PATIENCE)
+                    .until(() -> kernel.spin.needSpinning() == 0 && rig.stats().idleProcs() == 1);
+        }
+    }
+
+    // ---- the sleeper
+
+    /// The one machine that sleeps until the earliest timer is woken for an earlier one.
+    @Test
+    void anEarlierTimerWakesTheSleeper() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            Kernel kernel = rig.kernel();
+            Thread longSleep = rig.start(() -> LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1)));
+            await("a machine sleeps for timers").atMost(PATIENCE).until(kernel.sleeper::isTaken);
+            CountDownLatch fired = new CountDownLatch(1);
+            kernel.schedule(fired::countDown, 1_000_000);
+            assertThat(fired.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            LockSupport.unpark(longSleep);
+            rig.join(longSleep);
+        }
+    }
+
+    /// A timer that nobody sleeps for starts somebody: all machines are parked without a limit, or not made yet.
+    @Test
+    void theFirstTimerIsNotForgotten() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            for (int round = 0; round < 5; round++) {
+                CountDownLatch fired = new CountDownLatch(1);
+                rig.kernel().schedule(fired::countDown, 1_000_000);
+                assertThat(fired.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    /// The same by a goroutine on its own processor, while all other machines are idle.
+    @Test
+    void aTimerOfABusyProcessorHasASleeper() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            for (int round = 0; round < 5; round++) {
+                await().atMost(PATIENCE).until(() -> rig.stats().idleProcs() == 2);
+                AtomicBoolean fired = new AtomicBoolean();
+                rig.await(rig.goMany(1, () -> {
+                    rig.kernel().schedule(() -> fired.set(true), 2_000_000);
+                    while (!fired.get()) {
+                        Thread.onSpinWait();
+                    }
+                }));
+            }
+        }
+    }
+
+    /// A timer of a processor whose machine spins, but is kept from running by the operating system. The sleeper is
+    /// woken
+    /// for it, gets a processor, and may not spin beside so many others: it used to run in circles, at full speed
+    /// and
+    /// with the scheduler lock in its hands, until the other machine came back.
+    @Test
+    void theSleeperFiresTheTimersOfASuspendedSpinner() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            Kernel kernel = rig.kernel();
+            DrivenMachine suspended = new DrivenMachine(kernel);
+            kernel.machines.add(suspended.machine);
+            kernel.spin.becomeSpinning(suspended.machine);
+            CountDownLatch fired = new CountDownLatch(1);
+            suspended.processor.timers.push(new KernelTimer(kernel, kernel.now(), fired::countDown));
+            kernel.startIdleProcessor();
+            assertThat(fired.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as("fired")
+                    .isTrue();
+            kernel.spin.stopSpinning(suspended.machine);
+            suspended.machine.hasEnded = true;
+            suspended.machine.release();
+            putBack(kernel, suspended.processor);
+        }
+    }
+
+    /// A timer that is left over keeps no thread alive.
+    @Test
+    void theSleeperEndsWithItsScheduler() throws InterruptedException {
+        Scheduler scheduler = Scheduler.builder().procs(2).build();
+        Kernel kernel = Rig.of(scheduler).kernel();
+        List<KernelTimer> left = new ArrayList<>();
+        left.add(kernel.schedule(() -> {}, TimeUnit.HOURS.toNanos(1)));
+        await("a machine sleeps for timers").atMost(PATIENCE).until(kernel.sleeper::isTaken);
+        scheduler.close();
+        await("its threads end")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(Schedulers.threadsOf(scheduler)).isEmpty());
+        assertThat(left).hasSize(1);
+    }
+
+    private static void putBack(Kernel kernel, Processor processor) {
+        kernel.lock.lock();
+        kernel.idle.put(processor);
+        kernel.lock.held = 0;
+    }
+}
