@@ -670,12 +670,6 @@ public final class Kernel {
         world.followDecision();
     }
 
-    /// Goes back to what CPUs and quota give, and follows them. Go: SetDefaultGOMAXPROCS.
-    public void setDefaultProcs() {
-        options.procs().setDefault();
-        world.followDecision();
-    }
-
     // ---- the main goroutine
 
     /// Runs `body` as the main goroutine and waits for it, watching for deadlock. On a platform thread. Go:

@@ -26,15 +26,6 @@ public enum WaitReason {
         this.text = text;
     }
 
-    /// Whether only another goroutine can end this wait: such a wait may be a leak (F100).
-    public boolean needsAnotherGoroutine() {
-        return switch (this) {
-            case SLEEP, IO_WAIT, PREEMPTED -> false;
-            case CHAN_RECEIVE, CHAN_SEND, CHAN_RECEIVE_NIL, CHAN_SEND_NIL, SELECT, SELECT_NO_CASES -> true;
-            case SEMACQUIRE, MUTEX_LOCK, RWMUTEX_RLOCK, RWMUTEX_LOCK, COND_WAIT, WAIT_GROUP_WAIT -> true;
-        };
-    }
-
     @Override
     public String toString() {
         return text;

@@ -28,7 +28,7 @@ public final class TimerHeap {
      *             (I2) heapMin <= when of every entry in the arrays; heapMin or inboxMin <= that of every one in the
      *                  backlog;
      *             (I3) zombies = cancelled entries in the arrays, give or take cancels under way;
-     *             (I4) once CLOSED, the inbox accepts nothing until reopen;
+     *             (I4) once CLOSED, the inbox accepts nothing any more;
      *             (I5) a minimum of Long.MAX_VALUE means that there is no entry. TimerEntry's constructor keeps every
      *                  `when` below it, also that of a timeout of Long.MAX_VALUE.
      * Who writes. inbox: anyone, by CAS.  inboxMin: anyone lowers it, the lock's holder resets it, by CAS.
@@ -284,11 +284,6 @@ public final class TimerHeap {
         } finally {
             LOCK.setRelease(this, 0);
         }
-    }
-
-    /// Opens a closed heap again, for a processor that comes back. Any thread.
-    public void reopen() {
-        INBOX.compareAndSet(this, CLOSED, (TimerEntry) null);
     }
 
     /// Entries held, cancelled ones that have not been removed yet included. Racy. Any thread.

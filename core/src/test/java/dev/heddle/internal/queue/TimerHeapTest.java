@@ -326,14 +326,12 @@ class TimerHeapTest {
         }
 
         @Test
-        void refusesPushesUntilReopened() {
+        void refusesPushesForGood() {
             assertThat(heap.closeAndMoveTo(other)).isFalse();
             assertThat(heap.push(timer(1))).isEqualTo(TimerHeap.Push.CLOSED);
             assertThat(heap.nextWhen()).isEqualTo(Long.MAX_VALUE);
             assertThat(heap.takeDue(1, out)).isZero();
             assertThat(heap.push(timer(1))).as("a check does not open it").isEqualTo(TimerHeap.Push.CLOSED);
-            heap.reopen();
-            assertThat(heap.push(timer(1))).isEqualTo(TimerHeap.Push.EARLIEST);
         }
 
         @Test
