@@ -76,10 +76,18 @@ class RehearsalTest {
                 .option("-Xlog:class+load:stdout:tags")
                 .succeed();
         assertThat(out).contains("dev.heddle.internal.kernel.Rehearsal ", REHEARSED);
-        assertThat(out.substring(out.indexOf(REHEARSED + "\n")).lines())
-                .filteredOn(it -> it.matches(".*] dev\\.heddle\\.(kernel|queue|jdk|event)\\.[A-Z].*"))
-                .filteredOn(it -> !it.contains("RehearsalTest"))
+        int rehearsed = out.indexOf(REHEARSED + "\n");
+        assertThat(out.substring(0, rehearsed).lines())
+                .as("the pattern matches such lines")
+                .anyMatch(RehearsalTest::isLoadOfTheKernel);
+        assertThat(out.substring(rehearsed).lines())
+                .filteredOn(RehearsalTest::isLoadOfTheKernel)
                 .isEmpty();
+    }
+
+    private static boolean isLoadOfTheKernel(String line) {
+        return line.matches(".*] dev\\.heddle\\.internal\\.(kernel|queue|jdk|event)\\.[A-Z].*")
+                && !line.contains("RehearsalTest");
     }
 
     /// A program that says whether there was a rehearsal, within so many seconds.

@@ -52,7 +52,8 @@ class StartTest {
         String log = ChildJvm.of(OneGoroutine.class)
                 .option("-Xlog:class+init=info:stdout")
                 .succeed();
-        Pattern line = Pattern.compile("Initializing 'dev/heddle/(jdk|kernel|queue)/(\\S+)'.* by thread \"(.*)\"");
+        Pattern line =
+                Pattern.compile("Initializing 'dev/heddle/internal/(jdk|kernel|queue)/(\\S+)'.* by thread \"(.*)\"");
         Map<String, String> initialisers = log.lines()
                 .map(line::matcher)
                 .filter(Matcher::find)
