@@ -327,7 +327,7 @@ class SyncTest {
     @GoTest(
             file = FILE,
             value = "TestIssue76126",
-            adapted = "an exception ends one goroutine and not the program, so it must release Wait: nobody else would")
+            adapted = "an exception ends one goroutine, not the program, so it must release Wait: nothing else would")
     void testIssue76126() throws Exception {
         var failed = new CompletableFuture<Throwable>();
         try (var scheduler = Scheduler.builder()
