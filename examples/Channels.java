@@ -28,7 +28,7 @@ public class Channels {
             System.out.println(square);
         }
 
-        Chan<String> answers = Chan.make(3); // room for all: nobody is left waiting to send
+        Chan<String> answers = Chan.make(3); // room for all answers: no sender is left waiting
         for (String replica : new String[] {"a", "b", "c"}) {
             Go.go(() -> answers.send("found by replica " + replica));
         }

@@ -12,8 +12,8 @@ import java.util.List;
 /// Stages connected by channels, with fan-out, fan-in and an early end.
 /// Run it by `./heddle run examples/Pipeline.java`.
 ///
-/// Every stage sends in a select with the context's `done`: when the consumer has enough, it cancels, and all stages
-/// end instead of waiting for ever.
+/// Every stage sends in a select with the context's `done`. When the consumer has enough, it cancels the context, and
+/// all stages end instead of waiting for ever.
 public class Pipeline {
     public static void main(String[] args) throws InterruptedException {
         try (var context = Context.background().withCancel()) {
@@ -27,7 +27,7 @@ public class Pipeline {
         }
     }
 
-    /// The source: 0, 1, 2 and so on until nobody wants more.
+    /// The source: 0, 1, 2 and so on until the context is cancelled.
     private static ReceiveChan<Long> count(Context context) {
         Chan<Long> out = Chan.make();
         Go.go(() -> {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/// Ordinary virtual threads on a scheduler of their own: ten thousand of them sleep at once on two processors.
+/// Ordinary virtual threads on their own scheduler: ten thousand of them sleep at once on two processors.
 public class Schedulers {
 
     public static void main(String[] args) throws InterruptedException, ExecutionException {

@@ -22,7 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// java -javaagent:core/target/heddle.jar tools/Connections.java 10000       # with a JDK 25; ulimit -n above that
 /// ```
 ///
-/// Opens them all, then sends bytes to and fro on all of them for some rounds. The server's JVM is started with the same options.
+/// Opens all connections, then sends bytes back and forth on all of them for some rounds. The server's JVM is started
+/// with the same options.
 public final class Connections {
 
     private static final int ROUNDS = 3;
@@ -39,7 +40,7 @@ public final class Connections {
         }
     }
 
-    /// Echoes what comes, until its standard input ends.
+    /// Echoes all input, until the standard input of this process ends.
     private static void serve() throws IOException {
         ServerSocket server = new ServerSocket(0, 4096, InetAddress.getLoopbackAddress());
         Thread.startVirtualThread(() -> {
@@ -54,7 +55,7 @@ public final class Connections {
         });
         System.out.println(server.getLocalPort());
         while (System.in.read() >= 0) {
-            // until the other JVM is done
+            // until the client JVM is done
         }
     }
 

@@ -3,10 +3,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// How late a ticker of 1 ms is beside threads that compute without end, second by second.
+/// Measures second by second how late a ticker of 1 ms is beside threads that compute without end.
 ///
-/// `java -javaagent:core/target/heddle.jar=procs=2 tools/HogTicks.java HOGS SECONDS [IDLE_MILLIS]`: with IDLE_MILLIS the
-/// scheduler is used once and left idle before the hogs start, so that it has prepared for them.
+/// `java -javaagent:core/target/heddle.jar=procs=2 tools/HogTicks.java HOGS SECONDS [IDLE_MILLIS]`
+///
+/// With IDLE_MILLIS the scheduler is used once and left idle before the hogs start, so that it has prepared for them.
 public class HogTicks {
 
     private static volatile boolean stop;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/// What preemption points cost in tight loops: the same loops without points, with shut ones, and with open ones.
+/// The cost of preemption points in tight loops: the same loops without points, with closed ones, and with open ones.
 ///
 /// ```
 /// java tools/PreemptionCost.java core/target/heddle.jar 5      # with a JDK 25; 5 rounds of three JVMs
@@ -110,7 +110,7 @@ public final class PreemptionCost {
         });
     }
 
-    /// What the agent does when it finds a hog, for all classes and for good.
+    /// Does permanently and for all classes what the agent does when it finds a hog.
     private static void openAll() throws ReflectiveOperationException {
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().equals("heddle-points")) {

@@ -5,13 +5,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// How many messages per second a platform thread gets through actors that sleep for each message, and what one costs.
+/// Measures the throughput and CPU cost of messages from a platform thread to actors that sleep for each message.
 ///
 /// `java [-javaagent:core/target/heddle.jar=procs=2] tools/Sleepers.java [ACTORS] [SLEEP_MILLIS] [SECONDS] [IN_FLIGHT]`
 ///
-/// An actor is a counter of messages and, while it has any, one virtual thread: the platform thread that sends the
-/// first message starts it. So the scheduler gets its work from outside and from timers. Run it beside busy processes
-/// to see what a scheduler does whose threads the operating system suspends at any place.
+/// An actor is a counter of messages and, while it has any, one virtual thread. The platform thread that sends the
+/// first message starts that thread. So the scheduler gets its work from external threads and from timers. Run it
+/// beside busy processes to test a scheduler whose threads the operating system may suspend at any point.
 public class Sleepers {
 
     private final AtomicInteger[] mailboxes;

@@ -7,17 +7,17 @@ import java.util.concurrent.atomic.LongAdder;
 /// Bug 1: a pool of workers, each locked to its thread and with a channel of its own.
 ///
 /// **Symptom.** Requests are served slowly while processors are idle.
-/// **Cause.** A request belongs to a worker before anybody knows who will have time. Nine of ten go to worker 0, which
-/// computes all the time; the others wait at their own channels, and nobody may take its work. A locked worker that
-/// waits holds no processor (Go hands it off at once), but it holds a thread, and each switch to it costs two threads a
-/// wake-up.
-/// **Fix.** No lock without a need for thread identity, and one channel for all workers.
+/// **Cause.** A request is assigned to a worker before it is known which worker will be free. Nine of ten go to worker
+/// 0, which computes all the time. The others wait at their own channels and cannot take its work. A locked worker that
+/// waits holds no processor (Go hands it off at once), but it holds a thread, and each switch to it costs two thread
+/// wake-ups.
+/// **Fix.** No lock unless thread identity is needed, and one channel for all workers.
 ///
 /// `./heddle run examples/bugs/Bug01LockedWorkers.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug01LockedWorkers {
     private static final int WORKERS = 4;
     private static final long REQUEST_NANOS = 1_000_000;
-    private static final int REQUESTS_PER_SECOND = 1_300; // more than one worker can do, less than two
+    private static final int REQUESTS_PER_SECOND = 1_300; // more than one worker can serve, fewer than two can
 
     private static final LongAdder served = new LongAdder();
 

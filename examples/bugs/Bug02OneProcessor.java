@@ -5,14 +5,14 @@ import java.util.concurrent.atomic.LongAdder;
 /// Bug 2: GOMAXPROCS set to 1.
 ///
 /// **Symptom.** A program that scaled on the developer's machine uses one core in production.
-/// **Cause.** Somebody set the number of processors "for predictable behaviour". With one P there is nobody to steal:
-/// everything that is runnable waits for the same P.
+/// **Cause.** GOMAXPROCS was set "for predictable behaviour". With one P there is no thief: all runnable goroutines
+/// wait for the same P.
 /// **Fix.** Delete the line. The default is the number of CPUs that this process may use, container limits included.
 ///
 /// `./heddle run examples/bugs/Bug02OneProcessor.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug02OneProcessor {
     private static final int GOROUTINES = 16;
-    private static final int ROUNDS = 100_000; // well below a millisecond: nobody here is a hog
+    private static final int ROUNDS = 100_000; // well below a millisecond, so that no goroutine is a hog
 
     private static final LongAdder items = new LongAdder();
 

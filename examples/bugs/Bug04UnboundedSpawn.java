@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.LongAdder;
 /// Bug 4: a goroutine for every event, however many there are already.
 ///
 /// **Symptom.** The number of goroutines grows without end, and memory with it.
-/// **Cause.** Events arrive faster than they can be done: here 4,000 a second, with a database that manages 2,000.
-/// (10,000 a second of 100 ms each would be fine by themselves: a thousand goroutines at any time, not a million;
-/// docs/notes/go.md, D31.) Blocked goroutines are in no run queue, so the queues look harmless (D32): the number of
-/// goroutines tells.
-/// **Fix.** A fixed number of workers behind a channel with a bound: the producer waits, and whoever feeds it notices.
+/// **Cause.** Events arrive faster than they are processed: here 4,000 a second, with a database that manages 2,000.
+/// (10,000 events a second of 100 ms each would be no problem by themselves: a thousand goroutines at any time, not a
+/// million; docs/notes/go.md, D31.) Blocked goroutines are in no run queue, so the queues look harmless (D32). The
+/// number of goroutines shows the problem.
+/// **Fix.** A fixed number of workers behind a bounded channel: the producer waits, and its own source notices.
 ///
 /// `./heddle run examples/bugs/Bug04UnboundedSpawn.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug04UnboundedSpawn {

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 ///
 /// **Symptom.** Now and then a task runs twice, or never.
 /// **Cause.** Two thieves read the same head, copy the same tasks, and both move the head on.
-/// **Fix.** Copy first, then claim by a compare-and-set of the head: the loser starts again (docs/notes/go.md, F30, D7).
-/// The queue of Heddle itself, `LocalRunQueue`, is the same with weaker and cheaper memory orders.
+/// **Fix.** Copy first, then claim by a compare-and-set of the head: the loser starts again (docs/notes/go.md, F30,
+/// D7). Heddle's own queue, `LocalRunQueue`, does the same with weaker and cheaper memory orders.
 ///
 /// `./heddle run examples/bugs/Bug05RacyQueue.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug05RacyQueue {
@@ -100,7 +100,7 @@ public class Bug05RacyQueue {
                 for (int i = 0; i < n; i++) {
                     out.tasks.set((out.tail.get() + i) % SIZE, tasks.get((h + i) % SIZE));
                 }
-                if (head.compareAndSet(h, h + n)) { // ours now; nobody saw the copies before
+                if (head.compareAndSet(h, h + n)) { // claimed; no other thread saw the copies before
                     out.tail.addAndGet(n);
                     return n;
                 }
@@ -134,7 +134,7 @@ public class Bug05RacyQueue {
         for (int i = 0; i < WORKERS; i++) {
             queues[i] = fixed ? new AtomicQueue() : new RacyQueue();
         }
-        for (int task = 0; task < TASKS; task++) { // all work begins at worker 0: the others live by stealing
+        for (int task = 0; task < TASKS; task++) { // all work starts at worker 0: the others have to steal
             queues[0].push(task);
         }
         var group = new WaitGroup();

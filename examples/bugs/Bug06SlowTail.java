@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// **Symptom.** Most requests take a millisecond, a few take a hundred.
 /// **Suspicion.** A thief took the request's goroutine to a cold cache.
-/// **Cause.** Something else, as nearly always: a cold cache costs microseconds, and thieves leave `runnext` alone while
-/// its owner moves. Here a request now and then flushes to a disk while it holds the lock that all the others need.
-/// **Fix.** Take what is to be flushed out under the lock, and flush it after the lock.
+/// **Cause.** Something else, as usual: a cold cache costs microseconds, and thieves leave `runnext` alone while
+/// its owner runs. Here an occasional request flushes to a disk while it holds the lock that all others need.
+/// **Fix.** Under the lock, take out the data to be flushed; flush it after the lock is released.
 ///
 /// `./heddle run examples/bugs/Bug06SlowTail.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug06SlowTail {
@@ -59,7 +59,7 @@ public class Bug06SlowTail {
             lock.unlock();
         }
         if (due && fixed) {
-            Go.go(Bug06SlowTail::flush); // whoever asks for it need not wait for it
+            Go.go(Bug06SlowTail::flush); // the request need not wait for the flush
         }
     }
 

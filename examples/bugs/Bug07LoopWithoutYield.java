@@ -5,13 +5,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 
-/// Bug 7: a home-made scheduler whose workers look for work all the time.
+/// Bug 7: a home-made scheduler whose workers search for work all the time.
 ///
-/// **Symptom.** All CPUs are busy though there is next to nothing to do; other goroutines are late.
-/// **Cause.** Pop, steal, nothing there, again: a worker without work neither waits nor yields, so it is a hog that
-/// does nothing. (Preemption helps a locked worker just as well as another; docs/notes/go.md, D16.)
-/// **Fix.** A worker that finds nothing waits until there is something. A yield alone (`Go.gosched()`) lets others run
-/// but burns the CPU all the same.
+/// **Symptom.** All CPUs are busy though there is almost nothing to do; other goroutines are late.
+/// **Cause.** A worker pops, steals, finds nothing and starts again. Without work it neither waits nor yields, so it is
+/// a hog that does nothing. (Preemption helps against a locked worker as well as against any other; docs/notes/go.md,
+/// D16.)
+/// **Fix.** A worker that finds nothing waits until there is work. A yield alone (`Go.gosched()`) lets others run but
+/// still burns the CPU.
 ///
 /// `./heddle run examples/bugs/Bug07LoopWithoutYield.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug07LoopWithoutYield {
@@ -55,7 +56,7 @@ public class Bug07LoopWithoutYield {
 
         void runFixed() throws InterruptedException {
             while (true) {
-                available.acquire(); // a permit per task: there is one for us
+                available.acquire(); // one permit per task, so a task is available
                 Runnable task = pop();
                 while (task == null) {
                     task = steal();

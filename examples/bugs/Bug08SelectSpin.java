@@ -11,10 +11,10 @@ import java.util.List;
 
 /// Bug 8: a select with a default, in a loop.
 ///
-/// **Symptom.** CPUs at 100 %, and nothing comes of it.
-/// **Cause.** A select that has a default never waits. Heddle makes the loop give way when its time slice is over, so
-/// others run; but it comes back at once.
-/// **Fix.** Leave the default away. If there is something to look after now and then, a timeout.
+/// **Symptom.** CPUs at 100 %, without useful work.
+/// **Cause.** A select that has a default never waits. Heddle makes the loop yield at the end of its time slice, so
+/// others run; but the loop is runnable again at once.
+/// **Fix.** Remove the default. For periodic work, add a timeout.
 ///
 /// `./heddle run examples/bugs/Bug08SelectSpin.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug08SelectSpin {
@@ -52,7 +52,7 @@ public class Bug08SelectSpin {
         Select.Case stop = receive(done);
         Select.Case check = timeout(Duration.ofMillis(100));
         while (select(stop, check) != stop) {
-            // look after something, ten times a second
+            // periodic work, ten times a second
         }
     }
 

@@ -9,13 +9,13 @@ import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Bug 9: calls into a native library that block, as many at once as there are events.
+/// Bug 9: blocking calls into a native library, as many at once as there are events.
 ///
 /// **Symptom.** The number of threads grows into the hundreds; other goroutines stall.
-/// **Cause.** A goroutine in a native call keeps its carrier thread. Its processor goes to another thread (not after
-/// 10 us, as is often written, but when the monitor has sampled it twice; docs/notes/go.md, D18), so nothing is stuck;
-/// but each call under way costs a thread.
-/// **Fix.** Let only a few in at a time; the others wait as goroutines, which cost next to nothing.
+/// **Cause.** A goroutine in a native call keeps its carrier thread. Its processor goes to another thread (not after 10
+/// us, as is often written, but when the monitor has sampled it twice; docs/notes/go.md, D18). So nothing is stuck, but
+/// each call in progress costs a thread.
+/// **Fix.** Allow only a few calls at a time; the others wait as goroutines, which cost very little.
 ///
 /// `./heddle run examples/bugs/Bug09BlockingCalls.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug09BlockingCalls {
@@ -38,7 +38,7 @@ public class Bug09BlockingCalls {
             Thread.sleep(10);
             for (int i = 0; i < EVENTS_PER_SECOND / 100 && System.nanoTime() < end; i++) {
                 if (fixed) {
-                    permits.send(true); // waits while LIMIT calls are under way
+                    permits.send(true); // waits while LIMIT calls are in progress
                 }
                 Go.go(() -> {
                     try {

@@ -5,14 +5,15 @@ import java.util.stream.LongStream;
 /// Bug 10: more processors than the container has CPUs.
 ///
 /// **Symptom.** A service with a quota of two CPUs on a big host has bad tail latency and is throttled.
-/// **Cause.** GOMAXPROCS was set to what the host has. Sixteen threads share two CPUs: the operating system decides who
-/// runs, knows nothing of goroutines, and stops all of them once the quota is used up.
-/// **Fix.** Leave GOMAXPROCS alone: since Go 1.25, and in Heddle, the default follows affinity and quota
-/// (docs/notes/go.md, D23; `GOMAXPROCS=auto` never existed, D24). `./heddle procs` says what it would be here and why.
+/// **Cause.** GOMAXPROCS was set to the number of the host's CPUs. Sixteen threads share two CPUs. The operating system
+/// decides which thread runs, knows nothing about goroutines, and stops all of them once the quota is used up.
+/// **Fix.** Do not set GOMAXPROCS: since Go 1.25, and in Heddle, the default follows affinity and quota
+/// (docs/notes/go.md, D23; `GOMAXPROCS=auto` never existed, D24). `./heddle procs` prints the default here and its
+/// reason.
 ///
 /// `./heddle run examples/bugs/Bug10TooManyProcessors.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug10TooManyProcessors {
-    private static final int TIMES = 8; // as 16 on a host for the 2 of the quota
+    private static final int TIMES = 8; // like the 16 CPUs of a host with a quota of 2
 
     public static void main(String[] args) throws Throwable {
         boolean fixed = List.of(args).contains("fixed");

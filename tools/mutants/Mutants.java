@@ -37,11 +37,11 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/// Changes one line of the kernel at a time, runs the tests that should notice, and lists the changes that none did.
+/// Changes one line of the kernel at a time, runs the tests that should fail, and lists undetected changes.
 ///
-/// Started by `tools/mutants/run`, which describes the options. Mutants are found by scanning the methods that `places`
-/// names with the JDK's own parser, so that they follow the code; `orderings` adds replacements written by hand.
-/// The tests run on a copy of the compiled classes in which the classes of one file are replaced.
+/// Started by `tools/mutants/run`, which describes the options. The JDK's own parser finds the mutants in the methods
+/// that `places` names, so that they follow the code; `orderings` adds hand-written replacements. The tests run on a
+/// copy of the compiled classes in which the classes of one file are replaced.
 public final class Mutants {
 
     /// Reported, but neither killed nor survived.
@@ -51,10 +51,10 @@ public final class Mutants {
     private static final String HUNG = "hung";
     private static final String SURVIVED = "SURVIVED";
 
-    /// A delay for tests, not a step of a protocol.
+    /// Statements that are not mutated: a delay for tests or a throw is no step of a protocol.
     private static final Pattern NO_STEP = Pattern.compile("Chaos\\.point\\(\\)|throw .*");
 
-    /// A class, those of its methods that are changed, and the tests that should notice, the quickest first.
+    /// A class, the methods to be changed, and the tests that should fail, the quickest first.
     private record Place(String type, Pattern methods, List<String> tests) {}
 
     /// One change: the characters `from` to `to` of the file become `replacement`.
@@ -64,7 +64,7 @@ public final class Mutants {
             return source.substring(0, from) + replacement + source.substring(to);
         }
 
-        /// A result is no longer true when the class has changed.
+        /// Identifies the source of the class: a stored result is invalid when the source has changed.
         String hash() {
             return Integer.toHexString(source.hashCode());
         }
@@ -98,7 +98,7 @@ public final class Mutants {
     private boolean fresh;
     private boolean randomize;
 
-    /// No test begins or ends for so long: it hangs. More than a test waits for anything.
+    /// If no test starts or ends for this long, the run hangs. Longer than any wait in a test.
     private long quietSeconds = 150;
 
     private Mutants(Path root, Path work, String libraries) throws IOException {
@@ -180,7 +180,7 @@ public final class Mutants {
         return report(rows);
     }
 
-    /// The unchanged classes must pass: else whatever the mutants do says nothing.
+    /// Runs the tests on the unchanged classes. They must pass; otherwise the results of mutants mean nothing.
     private void baseline(List<String> named) throws Exception {
         System.out.println("unchanged: " + String.join(" ", named));
         Path out = work.resolve("unchanged.out");
@@ -223,7 +223,7 @@ public final class Mutants {
                 libraries));
         command.add("RunTests");
         command.addAll(named);
-        Path folder = Files.createDirectories(work.resolve("core")); // "../docs" is not needed by these tests
+        Path folder = Files.createDirectories(work.resolve("core")); // these tests do not need "../docs"
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -247,7 +247,7 @@ public final class Mutants {
         }
     }
 
-    /// What `RunTests` said last: the test that failed, or the one that was running when the time was over.
+    /// The last output of `RunTests`: the test that failed, or the test that was running at the timeout.
     private static String failureIn(Path out) throws IOException {
         String last = "";
         try (Stream<String> lines = Files.lines(out, StandardCharsets.ISO_8859_1)) {
@@ -303,7 +303,7 @@ public final class Mutants {
         return found;
     }
 
-    /// Lines of `orderings`: class, method (for the id only), the text and its replacement, between bars.
+    /// Adds the lines of `orderings`: class, method (for selection and id), text, replacement, separated by bars.
     private void byHand(Place place, String source, List<Mutant> found) throws IOException {
         for (String line : linesOf("orderings")) {
             String[] parts = line.split("\\s*\\|\\s*", 4);
@@ -377,7 +377,7 @@ public final class Mutants {
             boolean and = binary.getKind() == Tree.Kind.CONDITIONAL_AND;
             if (and || binary.getKind() == Tree.Kind.CONDITIONAL_OR) {
                 for (ExpressionTree side : List.of(binary.getLeftOperand(), binary.getRightOperand())) {
-                    if (side.getKind() != binary.getKind()) { // else its own operands are visited
+                    if (side.getKind() != binary.getKind()) { // otherwise its own operands are visited
                         add(method, "operand", side, Boolean.toString(and));
                     }
                 }
@@ -427,7 +427,7 @@ public final class Mutants {
                 classes.toString(),
                 "-cp",
                 classes + File.pathSeparator + libraries));
-        for (int i = 1; i < flags.size(); i++) { // javac knows nothing of the others
+        for (int i = 1; i < flags.size(); i++) { // javac does not know the other flags
             if (flags.get(i - 1).equals("--add-exports")) {
                 options.addAll(flags.subList(i - 1, i + 1));
             }
@@ -445,7 +445,7 @@ public final class Mutants {
         }
     }
 
-    /// The words of the parent's properties: one place says which flags the tests need.
+    /// The words of the parent's properties, which alone define the flags of the tests.
     private static List<String> flagsOf(String pom) {
         List<String> words = new ArrayList<>();
         for (String property : List.of("heddle.exports", "heddle.opens", "checker.flags")) {
@@ -518,7 +518,7 @@ public final class Mutants {
         return rows;
     }
 
-    /// 1 if something survived for no known reason.
+    /// Returns 1 if a mutant survived without a known reason.
     private int report(List<Row> rows) throws IOException {
         Map<String, String> reasons = new LinkedHashMap<>();
         for (String line : linesOf("explained")) {

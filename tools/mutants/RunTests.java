@@ -11,8 +11,8 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/// Runs test classes (`internal.kernel.HogTest`) or single tests (`internal.kernel.HogTest#name`) of dev.heddle, in their order, and
-/// ends the JVM at the first failure: one is enough to kill a mutant.
+/// Runs test classes (`internal.kernel.HogTest`) or single tests (`internal.kernel.HogTest#name`) of dev.heddle in the
+/// given order, and ends the JVM at the first failure: one is enough to kill a mutant.
 public final class RunTests {
 
     private RunTests() {}

@@ -13,11 +13,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/// Load for shops that are open at the same time, one of them at a time and all in turns, so that each pair of figures is of the same minute:
+/// Generates load for shops that run at the same time. The shops take turns, so that the figures to be compared come
+/// from the same minute:
 ///
-///     Load WARM ROUNDS SECONDS RESULTS LABEL=PORT ...    appends to the file RESULTS; WARM seconds for each shop before
-///     Load cold SECONDS RESULTS LABEL=PORT               the same for one shop that has just opened, from the first request on
-///     Load RESULTS                                       prints medians with quartiles, and those of the ratios to the first label
+///     Load WARM ROUNDS SECONDS RESULTS LABEL=PORT ...    appends to the file RESULTS, after WARM seconds for each shop
+///     Load cold SECONDS RESULTS LABEL=PORT               the same for one new shop, from the first request on
+///     Load RESULTS                                       prints medians, quartiles, and ratios to the first label
 public final class Load {
 
     private static final String ITEMS = "items";
@@ -68,7 +69,7 @@ public final class Load {
         double seconds = Double.parseDouble(args[2]);
         Path results = Path.of(args[3]);
         List<String[]> shops = Arrays.stream(args).skip(4).map(it -> it.split("=")).toList();
-        for (int half = 0; half < 2; half++) { // the client is warm, too, for the second half of the first shop
+        for (int half = 0; half < 2; half++) { // so that the client is warm for the second half of the first shop too
             for (String[] shop : shops) {
                 ask(shop[1], 0, warm / 2);
             }
@@ -97,7 +98,7 @@ public final class Load {
         Files.writeString(results, turn.line() + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /// How long each request for an item took, sorted.
+    /// The durations of the requests for an item, sorted.
     private long[] ask(String port, int burners, double seconds) throws InterruptedException {
         String shop = "http://localhost:" + port;
         long end = System.nanoTime() + (long) (seconds * 1e9);
@@ -145,7 +146,7 @@ public final class Load {
         for (String what : List.of(ITEMS, BURNING)) {
             List<Turn> first = of(turns, what, labels.getFirst());
             if (first.isEmpty()) {
-                continue; // cold shops are not asked to burn
+                continue; // cold shops get no requests to burn
             }
             for (String label : labels) {
                 List<Turn> mine = of(turns, what, label);
@@ -176,13 +177,13 @@ public final class Load {
                 .toList();
     }
 
-    /// Of turns of the same round.
+    /// Ratios of the turns of the same round.
     private static DoubleStream ratios(List<Turn> mine, List<Turn> first, ToDoubleFunction<Turn> figure) {
         return IntStream.range(0, mine.size())
                 .mapToDouble(i -> figure.applyAsDouble(mine.get(i)) / figure.applyAsDouble(first.get(i)));
     }
 
-    /// The median, and where the middle half lies.
+    /// The median and both quartiles.
     private static String quartiles(String format, DoubleStream figures) {
         double[] sorted = figures.sorted().toArray();
         return (format + " (" + format + " to " + format + ")")

@@ -25,11 +25,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 
-/// A mixed load for as long as one likes: requests through sockets, threads that compute, blocking reads of files and
-/// pipes, timers, and bursts of new threads. Samples what should stay flat, and says whether it did.
+/// A mixed load for any length of time: requests through sockets, threads that compute, blocking reads of files and
+/// pipes, timers, and bursts of new threads. Samples figures that should stay flat, and reports whether they did.
 ///
 /// Started by `tools/soak/run`, which describes the arguments and the verdict. Every virtual thread runs on Heddle (the
-/// agent); clients and the sampler are platform threads, so that they can tell when the scheduler does not answer.
+/// agent). Clients and the sampler are platform threads, so that they notice when the scheduler does not respond.
 public final class Soak {
 
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
@@ -41,7 +41,7 @@ public final class Soak {
     private static final int COMPUTE_MILLIS = 30;
     private static final int PATIENCE_MILLIS = 30_000;
 
-    /// What may grow without being a leak: the verdict compares medians, and these are the usual scatter between two.
+    /// Allowed growth: the verdict compares medians, and these are the usual differences between two of them.
     private enum Figure {
         RSS("RSS, MB", Sample::rssMegabytes, 1.02, 4),
         HEAP("heap after GC, MB", Sample::heapMegabytes, 1.10, 4),
@@ -82,7 +82,7 @@ public final class Soak {
             long failed,
             SchedulerStats stats) {}
 
-    /// Milliseconds of one interval, from many threads.
+    /// Latencies of one interval in milliseconds, from many threads.
     private static final class Latencies {
         private double[] values = new double[1 << 12];
         private int count;
@@ -94,7 +94,7 @@ public final class Soak {
             values[count++] = nanos / 1e6;
         }
 
-        /// Sorted, and forgotten here.
+        /// Returns the values in order, and clears them.
         synchronized double[] take() {
             double[] taken = Arrays.copyOf(values, count);
             count = 0;
@@ -198,7 +198,7 @@ public final class Soak {
         }
     }
 
-    /// A connection of its own for every hundred requests.
+    /// Opens a new connection for every hundred requests.
     private void ask(int port, boolean computes) {
         byte request = (byte) (computes ? 'c' : 'e');
         while (!stop) {
@@ -254,7 +254,7 @@ public final class Soak {
         }
     }
 
-    /// A reader that blocks its carrier in the operating system, and a writer that lets it wait.
+    /// A reader that blocks its carrier in the operating system, and a writer that makes it wait.
     private void pipe(Path path) throws IOException, InterruptedException {
         if (new ProcessBuilder("mkfifo", path.toString()).start().waitFor() != 0) {
             throw new IOException("mkfifo " + path + " failed");
@@ -390,7 +390,7 @@ public final class Soak {
         throw new IOException("/proc/self/status has no " + field);
     }
 
-    /// What the last collections left: the heap itself is always full of garbage.
+    /// The heap in use after the last collections. Between collections the heap is full of garbage.
     private static long heapAfterCollection() {
         long sum = 0;
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {

@@ -4,9 +4,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// A function that will be started when a context is done. Made by [Context#afterFunc(Go.Body)].
+/// A function that is started when a context is done. Made by [Context#afterFunc(Go.Body)].
 ///
-/// It is started on the scheduler of its maker; on the default one if that has been closed.
+/// It starts on the scheduler of the thread that registered it. If that scheduler has been closed, it starts on the
+/// default scheduler.
 public final class AfterFunc extends Cancellation.Child {
     private final @Nullable Cancellable context;
     private final Go.Body body;
@@ -27,7 +28,8 @@ public final class AfterFunc extends Cancellation.Child {
         return function;
     }
 
-    /// Keeps the function from being started: true if it did; false if it was started, or stopped before.
+    /// Keeps the function from being started. Returns true if this call did that; false if the context is done, so
+    /// that the function has been or is being started, or if the function was stopped before.  Any thread.
     public boolean stop() {
         return context == null ? isStopped.compareAndSet(false, true) : context.remove(this);
     }

@@ -11,31 +11,31 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// A [Context] that can be cancelled. Closing it cancels it, so that a `try` block does what `defer cancel()`
-/// does.
+/// A [Context] that can be cancelled. Closing it cancels it, so a `try` block does what `defer cancel()` does in Go.
 public final class Cancellable extends Context implements AutoCloseable {
     /*
-     * Shape.      A tree of contexts that can be cancelled. Each has a doubly linked list of the children that want to
-     *             hear of it: contexts, functions to start (AfterFunc), threads to interrupt (ThreadBinding).
-     * Invariants. (I1) once `err` is set it stays, no child is added or removed any more, and all children have been or
-     *             are being told, by one Cancellation; (I2) err and cause are set before `done` is closed; (I3) no two
-     *             locks are held at once: children are told, and the channel is closed, after the lock is released.
-     * Who writes. everything under `lock`; err, cause and done are volatile for readers.
+     * Shape.      A tree of contexts that can be cancelled. Each has a doubly linked list of the children to notify:
+     *             contexts, functions to start (AfterFunc), threads to interrupt (ThreadBinding).
+     * Invariants. (I1) once `err` is set it never changes, and no child is added or removed any more; one Cancellation
+     *             notifies all children that were in the list; (I2) err and cause are set before `done` is closed;
+     *             (I3) no thread holds the locks of two contexts: children are notified, and the channel is closed,
+     *             after the lock is released.
+     * Who writes. The holder of `lock` writes everything. err, cause and done are volatile: readers take no lock.
      */
 
     private static final Chan<Void> CLOSED = closedChan();
 
     private final @Nullable Cancellable above;
     private final @Nullable Instant ownDeadline;
-    private final @Nullable Instant deadline; // its own, or one it has from above
+    private final @Nullable Instant deadline; // its own, or inherited from the nearest cancellable ancestor
     private final ReentrantLock lock = new ReentrantLock();
     private final Child asChild = new AsChild();
 
-    private volatile @Nullable Chan<Void> done; // made when somebody asks for it
+    private volatile @Nullable Chan<Void> done; // created by the first call of done(), or by cancellation
     private volatile @Nullable Exception err;
     private volatile @Nullable Throwable cause;
 
-    // The rest is guarded by lock.
+    // The fields below are guarded by lock.
     private @Nullable Child firstChild;
     private @Nullable Child lastChild;
     private @Nullable TimerHandle timer;
@@ -53,13 +53,13 @@ public final class Cancellable extends Context implements AutoCloseable {
     static Cancellable withDeadline(Context parent, Instant deadline, @Nullable Exception cause) {
         Optional<Instant> earlier = parent.deadline();
         if (earlier.isPresent() && earlier.get().isBefore(deadline)) {
-            return new Cancellable(parent, null); // done with its parent at the latest
+            return new Cancellable(parent, null); // the parent's deadline comes first, and ends this context too
         }
         var context = new Cancellable(parent, deadline);
         try {
             context.startTimer(deadline, cause);
         } catch (Throwable failure) {
-            context.cancel(); // nobody else knows it, and its parent must forget it
+            context.cancel(); // the caller never gets it, so remove it from its parent
             throw failure;
         }
         return context;
@@ -77,7 +77,7 @@ public final class Cancellable extends Context implements AutoCloseable {
         lock.lock();
         try {
             if (err == null) {
-                // The callback runs on a carrier and must not wait for our lock.
+                // The callback runs on a carrier and must not block on our lock, so it starts a goroutine.
                 timer = Goroutines.schedule(() -> Goroutines.start(home, () -> end(late, because)), nanos);
             }
         } finally {
@@ -85,15 +85,18 @@ public final class Cancellable extends Context implements AutoCloseable {
         }
     }
 
-    /// Makes this context and all below it done. Later calls do nothing.
+    /// Makes this context and all its descendants done. Later calls do nothing.  Any thread.
     ///
-    /// If a function of [#afterFunc(Go.Body)] cannot be started, say for want of memory, everybody else is told
-    /// all the same. Then this throws why it could not; why others could not is suppressed in that.
+    /// If a function registered with [#afterFunc(Go.Body)] cannot be started, for example on OutOfMemoryError, all
+    /// other descendants are still notified. This method then throws the first failure. Further failures are
+    /// added to it as suppressed exceptions.
     public void cancel() {
         cancel(null);
     }
 
-    /// Like [#cancel()]; [#cause()] will say `cause`, here and below. Go: CancelCauseFunc.
+    /// Like [#cancel()], and [#cause()] returns `cause`, here and in all descendants that were not done before. If
+    /// `cause` is null, it returns the same exception as [#err()].
+    /// Go: CancelCauseFunc.
     public void cancel(@Nullable Throwable cause) {
         if (err == null) {
             var canceled = new CancellationException(CANCELED);
@@ -101,7 +104,7 @@ public final class Cancellable extends Context implements AutoCloseable {
         }
     }
 
-    /// Cancels.
+    /// Cancels this context, as [#cancel()] does.
     @Override
     public void close() {
         cancel();
@@ -116,7 +119,7 @@ public final class Cancellable extends Context implements AutoCloseable {
         cancellation.report();
     }
 
-    /// Makes this context done, unless it is; its children will be told.
+    /// Makes this context done, unless it already is, and gives its children to `cancellation` to notify.
     void become(Cancellation cancellation) {
         TimerHandle stopped;
         Chan<Void> open;
@@ -149,7 +152,7 @@ public final class Cancellable extends Context implements AutoCloseable {
         }
     }
 
-    /// Tells `child` when this context is done: now, if it is.
+    /// Registers `child`, to be notified when this context is done. If it is done already, notifies `child` now.
     void add(Child child) {
         lock.lock();
         try {
@@ -163,7 +166,7 @@ public final class Cancellable extends Context implements AutoCloseable {
         child.parentIsDone(new Cancellation(Objects.requireNonNull(err), Objects.requireNonNull(cause)));
     }
 
-    /// Forgets `child`; says whether it was there, and so has not been told.
+    /// Removes `child`. Returns true if it was registered; then it has not been notified and never will be.
     boolean remove(Child child) {
         lock.lock();
         try {
@@ -246,7 +249,7 @@ public final class Cancellable extends Context implements AutoCloseable {
         return this;
     }
 
-    /// How many want to hear of this context. For tests.
+    /// The number of registered children. For tests.
     int childCount() {
         lock.lock();
         try {
@@ -271,7 +274,7 @@ public final class Cancellable extends Context implements AutoCloseable {
         return chan;
     }
 
-    /// This context, as its parent knows it.
+    /// This context as an entry in its parent's list of children.
     private final class AsChild extends Child {
         @Override
         void parentIsDone(Cancellation cancellation) {

@@ -2,24 +2,25 @@ package dev.heddle;
 
 import org.jspecify.annotations.Nullable;
 
-/// One cancellation on its way down a tree of contexts: to a context, and to all that is below it.
+/// One cancellation that spreads down a tree of contexts: to one context and all its descendants.
 ///
-/// There is no recursion, because trees may be as deep as the user likes. What fails on the way, say an [AfterFunc]
-/// that cannot be started, keeps nobody else from being told; the first failure is thrown when all have been told, and
-/// the others are suppressed in it.
+/// It does not recurse, because the depth of the tree is not limited. A failure on the way, such as an [AfterFunc] that
+/// cannot be started, does not keep other children from being notified. The first failure is thrown after all children
+/// have been notified. Further failures are added to it as suppressed exceptions.
 final class Cancellation {
     /*
-     * Shape.      todo -> child -> child -> null: who has still to be told, linked by Child.next. Whoever has children
-     *             puts them in front, so the order is that of a walk through the tree, parents first.
-     * Invariants. A child whose parent is done is in the chain of one cancellation, or was told: it is taken out of its
-     *             parent's list, by the one thread that makes the parent done. Nothing is allocated on the way.
-     * Who writes. everything: the thread that cancels.
+     * Shape.      todo -> child -> child -> null: the children still to be notified, linked by Child.next. A context
+     *             that becomes done puts its children in front, so the tree is walked depth first, parents first.
+     * Invariants. A child whose parent is done is in the chain of exactly one cancellation, or has been notified: the
+     *             one thread that makes the parent done takes it out of the parent's list. Walking the tree allocates
+     *             nothing.
+     * Who writes. everything: the cancelling thread.
      */
 
-    /// Something below a context that is told when the context is done.
+    /// An entry in a context's list of children. It is notified when the context is done.
     abstract static class Child {
-        // The links and isLinked belong to the parent's list, and are guarded by its lock; after the parent is done,
-        // next belongs to the cancellation.
+        // The links and isLinked belong to the parent's list and are guarded by the parent's lock. Once the parent is
+        // done, next belongs to the cancellation.
         @Nullable
         Child previous;
 
@@ -28,7 +29,8 @@ final class Cancellation {
 
         boolean isLinked;
 
-        /// Called once, with no lock held. What it throws is reported when all others have been told.
+        /// Called at most once, with no lock held. What it throws is reported after all other children were
+        /// notified.
         abstract void parentIsDone(Cancellation cancellation);
     }
 
@@ -42,13 +44,13 @@ final class Cancellation {
         this.cause = cause;
     }
 
-    /// `first` and what follows up to `last` are to be told next.
+    /// Puts the chain from `first` to `last` in front of the children still to be notified.
     void willTell(Child first, Child last) {
         last.next = todo;
         todo = first;
     }
 
-    /// Makes `top` done and tells all below it.
+    /// Makes `top` done and notifies all its descendants.
     void spreadFrom(Cancellable top) {
         try {
             top.become(this);
@@ -75,7 +77,7 @@ final class Cancellation {
         }
     }
 
-    /// Throws what failed on the way, if anything did.
+    /// Throws the first failure, if there was one.
     void report() {
         if (failure instanceof Error error) {
             throw error;

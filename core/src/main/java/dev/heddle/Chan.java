@@ -12,7 +12,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A channel: values go in at one side and come out at the other in the same order, each received once.
+/// A channel: values are received in the order in which they were sent, each of them once.
 ///
 /// ```java
 /// Chan<String> messages = Chan.make();
@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Without a buffer ([#make()]) a send waits for its receiver: the value is handed from thread to thread. With
 /// a buffer ([#make(int)]) a send waits only while the buffer is full. Waiting threads are served first come,
-/// first served. Goroutines, other virtual threads and platform threads may meet at the same channel.
+/// first served. Goroutines, other virtual threads and platform threads may use the same channel.
 ///
-/// What a thread did before it sent a value happens before the receive of that value returns; a receive from an
-/// unbuffered channel happens before its send returns.
+/// What a thread did before it sent a value happens before the receive of that value returns. A receive from an
+/// unbuffered channel happens before the matching send returns.
 ///
-/// There is no way to ask whether a channel is closed without receiving: the answer would be old. To wait for
-/// several channels, or for a limited time, see [Select].
+/// There is no way to ask whether a channel is closed without receiving: the answer could be stale when the caller
+/// uses it. To wait for several channels, or for a limited time, see [Select].
 ///
 /// @param <T> what the channel carries; never null
 public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<T> {
@@ -37,19 +37,21 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
      *
      *                 senders: S2 -> S1 -> | v3 v2 v1 | -> R1 -> R2 :receivers
      *
-     *             At most one of the queues has somebody in it, except for selects that wait on both sides.
+     *             At most one of the queues has waiters, unless selects wait on both sides.
      *
      * Invariants. (I1) a receiver waits only while the ring is empty, a sender only while it is full; (I2) a closed
      *             channel has no waiters, and stays closed; (I3) a partner is claimed under the lock, by one CAS on its
      *             fate, and woken after the lock is released; (I4) nothing between lock and unlock allocates, parks,
-     *             unparks or calls foreign code (ChanTimer's Instant excepted, made before anything changes).
+     *             unparks or calls foreign code. Two exceptions allocate, before they change any state: ChanTimer's
+     *             Instant, and the IllegalStateException of a second close.
      * Who writes. head, count, ring, the queues: the lock's holder.  closed: the closer, under the lock.
-     * Orderings.  The lock orders everything but the looks without it: looksEmpty and looksFull read one word that the
-     *             holder of the lock writes, with acquire, and *then* `closed`. Closed is final: if it is false after
-     *             the look, the channel was open and empty (full) at the look, and the operation may fail there.
-     * Progress.   Blocking, for a few dozen instructions; see ChanLock. Failing try operations take no lock.
-     * Rejected.   Lock-free queues (Kotlin's, Jox's segments of cells): their selects cannot look at all channels at
-     *             one moment, which Go's can, and cancelled waiters leave dead cells behind.
+     * Orderings.  The lock orders everything except the checks without it. Such a check calls looksEmpty or looksFull,
+     *             which reads, with acquire, one word that the lock's holder writes. *Then* it reads `closed`. A closed
+     *             channel stays closed: if `closed` is still false after the first read, the channel was open and empty
+     *             (full) at the first read, and the operation may fail as of that moment.
+     * Progress.   Blocking, for a few dozen instructions; see ChanLock. Most try operations that fail take no lock.
+     * Rejected.   Lock-free queues (Kotlin's, Jox's segments of cells): their selects cannot check all channels at one
+     *             moment, as Go's can, and cancelled waiters leave dead cells behind.
      * Sources.    Go 1.27 chan.go.  Checked by ChanLincheckTest, ChanStressTest; in jcstress/ by SendVsReceive,
      *             PollVsClose, TrySendVsClose.
      */
@@ -59,10 +61,10 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
     private static final VarHandle NUMBER = ConstantBootstraps.fieldVarHandle(
             MethodHandles.lookup(), "number", VarHandle.class, Chan.class, long.class);
 
-    /// Numbers of channels, drawn when a channel first takes part in a select that locks several.
+    /// The last channel number given out. A channel draws its number when a select first needs a locking order.
     private static final AtomicLong NUMBERS = new AtomicLong();
 
-    /// Answers of [#sendLocked(Object)] and [#receiveLocked()] that are not partners.
+    /// Results of [#sendLocked(Object)] and [#receiveLocked()] that are neither a value nor a partner.
     static final Object DONE = new Object();
 
     static final Object CLOSED = new Object();
@@ -93,7 +95,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return new Chan<>(0, null);
     }
 
-    /// Makes a channel with room for `capacity` values; 0 means none, as [#make()].
+    /// Makes a channel with a buffer for `capacity` values; 0 means no buffer, as [#make()].
     ///
     /// @param <T> what the channel carries
     /// @throws IllegalArgumentException `makechan: size out of range`, if `capacity` is negative
@@ -128,7 +130,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
                 awaitReceiver(waiter);
                 return;
             }
-            waiter = Waiter.sender(value); // was not full at the first look; not made under the lock
+            waiter = Waiter.sender(value); // became full since the first check; allocated outside the lock, then retry
         }
     }
 
@@ -163,7 +165,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return timer == null ? receiveOrWait() : receiveFrom(timer);
     }
 
-    /// Who waits must be known to the timer, and is so before it waits; who need not wait is spared that.
+    /// Registers with the timer before blocking. A receive that need not wait skips the registration.
     private @Nullable T receiveFrom(ChanTimer timer) throws InterruptedException {
         Object answer = looksEmpty() ? null : receiveNow();
         if (answer != null) {
@@ -201,7 +203,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
             if (waiter != null) {
                 return awaitSender(waiter);
             }
-            waiter = Waiter.receiver(); // was not empty at the first look; not made under the lock
+            waiter = Waiter.receiver(); // became empty since the first check; allocated outside the lock, then retry
         }
     }
 
@@ -222,8 +224,10 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return value == null ? (Received<T>) Received.Closed.INSTANCE : new Received.Value<>(value);
     }
 
-    /// Go: closechan. It pushes receivers and then senders on a stack, and readies them as it pops them. The
-    /// last one readied, which came first, runs next; the others follow from the youngest to the oldest.
+    /// Closes the channel and wakes all waiters in Go's order. Go pushes receivers and then senders on a stack, and
+    /// readies each as it pops it. The waiter readied last, which arrived first, runs next. The others follow from
+    /// the latest arrival to the earliest.
+    /// Go: closechan.
     @Override
     public void close() {
         Waiter woken;
@@ -263,10 +267,12 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return "Chan[" + len() + "/" + cap() + (closed ? ", closed]" : "]");
     }
 
-    // What follows without an access modifier is for Select and ChanTimer.
+    // The package-private methods below are for Select and ChanTimer.
 
-    /// Sends if nobody has to wait for that: [#DONE], or the partner to wake, or [#CLOSED]; null if it would
-    /// block. Go: chansend.  Holds the lock.
+    /// Sends if that is possible without waiting. Returns [#DONE], or the receiver to wake, or [#CLOSED]; null if
+    /// the
+    /// send would block.  Holds the lock.
+    /// Go: chansend.
     @Nullable
     Object sendLocked(Object value) {
         if (closed) {
@@ -283,18 +289,19 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return DONE;
     }
 
-    /// Receives if nobody has to wait for that: a value, or the partner to wake, whose `element` is the value,
-    /// or [#CLOSED]; null if it would block. Go: chanrecv.  Holds the lock.
+    /// Receives if that is possible without waiting. Returns a value, or the sender to wake, whose `element` is the
+    /// value, or [#CLOSED]; null if the receive would block.  Holds the lock.
+    /// Go: chanrecv.
     @Nullable
     Object receiveLocked() {
         if (count == 0) {
             if (closed) {
                 return CLOSED;
             }
-            return senders.dequeue(); // without a buffer the value comes from the sender itself
+            return senders.dequeue(); // no buffer: the value comes from the sender itself
         }
         Object value = take();
-        Waiter sender = senders.dequeue(); // there was no room for its value; now there is
+        Waiter sender = senders.dequeue(); // it waited for room in the buffer; now there is room
         if (sender == null) {
             return value;
         }
@@ -303,7 +310,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return sender;
     }
 
-    /// Takes the values out of the buffer and drops them; says whether there were any.  Holds the lock.
+    /// Drops all values in the buffer; returns whether there were any.  Holds the lock.
     boolean drainLocked() {
         boolean any = count > 0;
         while (count > 0) {
@@ -335,7 +342,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return (T) answer;
     }
 
-    /// Whether a receive would have found nothing, open or closed, at the moment of the look.  Any thread.
+    /// Whether there was nothing to receive, in an open or closed channel, at the moment of the check.  Any thread.
     boolean looksEmpty() {
         if (timer != null && timer.looksDue()) {
             return false;
@@ -343,8 +350,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return ring.length == 0 ? senders.looksEmpty() : (int) COUNT.getAcquire(this) == 0;
     }
 
-    /// Whether a send would have had to wait, had the channel been open, at the moment of the look.  Any
-    /// thread.
+    /// Whether a send would have had to wait at the moment of the check, if the channel was open.  Any thread.
     boolean looksFull() {
         return ring.length == 0 ? receivers.looksEmpty() : (int) COUNT.getAcquire(this) == ring.length;
     }
@@ -353,7 +359,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return closed;
     }
 
-    /// This channel's place in the order in which selects lock.  Any thread.
+    /// This channel's position in the order in which selects lock channels.  Any thread.
     long number() {
         long mine = (long) NUMBER.getAcquire(this);
         if (mine == 0) {
@@ -370,7 +376,8 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         }
     }
 
-    /// Whether there is nothing to receive for ever. After the close the buffer only shrinks, so no lock is
+    /// Whether there will never be anything to receive again. After the close the buffer only shrinks, so no lock
+    /// is
     /// needed.
     private boolean isDrained() {
         return closed && (int) COUNT.getAcquire(this) == 0;

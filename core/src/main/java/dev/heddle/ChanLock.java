@@ -8,27 +8,30 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The lock of a channel: held for a few dozen instructions, by any thread.
+/// The lock of a channel or wait list. Any thread may take it, and holds it for a few dozen instructions.
 ///
-/// Inside it nothing allocates, unparks or calls foreign code. Threads that must wait for it spin for about a
-/// microsecond and then park, as virtual threads do: without their carrier.
+/// Its holder does not allocate (for two exceptions see Chan, I4), unpark a thread or call foreign code. A thread that
+/// must wait for the lock spins for about a microsecond and then parks. A virtual thread releases its carrier when it
+/// parks.
 abstract class ChanLock {
     /*
-     * Shape.      One word, 0 or 1, and a stack of threads that wait for it.
+     * Shape.      One word, 0 (free) or 1 (held), and a stack of nodes, one per waiting thread.
      *
-     * Invariants. (I1) whoever changed the word from 0 to 1 holds the lock; (I2) a thread parks only after its node was
-     *             pushed and the lock was still taken; (I3) every unlock that finds a live node wakes one.
-     * Who writes. word: CAS by anyone, store by the holder.  contenders: CAS by anyone.
-     *             Node.state: LIVE -> WOKEN   // an unlocker, which then unparks
+     * Invariants. (I1) the thread that changed the word from 0 to 1 holds the lock; (I2) a thread parks only after it
+     *             pushed its node and then found the lock still held; (I3) every unlock that finds a live node wakes
+     *             one thread.
+     * Who writes. word: CAS by any thread, store by the holder.  contenders: CAS by any thread.
+     *             Node.state: LIVE -> WOKEN   // an unlocker, which then unparks the node's thread
      *                         LIVE -> GONE    // its own thread, which got the lock without being woken
-     * Orderings.  A contender pushes, then tries the word; an unlocker stores the word, then reads the stack. The store
-     *             is volatile and the push is a CAS, so one of them sees the other (Dekker). With a release store both
-     *             may miss, and the contender sleeps until the next unlock, which may never come.
-     * Progress.   Barging is allowed: a woken thread that loses pushes a fresh node. The stack is last in, first out,
-     *             so one thread may lose often, but every unlock by a barger wakes another.
-     * Rejected.   A monitor: contended ones go through one JDK thread that resubmits virtual threads. ReentrantLock:
-     *             two more objects per channel, and no spinning. Pure spinning: burns the CPU that a descheduled
-     *             holder needs.
+     * Orderings.  A contender pushes its node, then tries the word. An unlocker stores the word, then reads the stack.
+     *             The store is volatile and the push is a CAS, so at least one of them sees the other (Dekker). With a
+     *             release store both could miss, and the contender would sleep until the next unlock, which may never
+     *             come.
+     * Progress.   Barging is allowed: a woken thread that loses the race pushes a fresh node. The stack is last in,
+     *             first out, so one thread may lose often, but every unlock by a barger wakes another contender.
+     * Rejected.   A monitor: under contention, a single JDK thread resubmits the virtual threads that it unblocks.
+     *             ReentrantLock: two more objects per channel, and no spinning. Pure spinning: uses the CPU that a
+     *             descheduled holder needs.
      * Sources.    Why not a monitor or a parking lock: docs/notes/protocol.md (N19).
      *             Checked by ChanLincheckTest, ChanStressTest, WaitGroupStressTest.
      */
@@ -53,18 +56,18 @@ abstract class ChanLock {
         }
     }
 
-    /// Holder only; holds no other lock.
+    /// Releases the lock and wakes a contender. Holder only, and it must hold no other channel lock.
     final void unlock() {
         release();
         wakeContender();
     }
 
-    /// The first half of [#unlock()], for who holds several locks. Holder only.
+    /// The first half of [#unlock()], for a thread that holds several locks. Holder only.
     final void release() {
         word = 0; // volatile: see Orderings
     }
 
-    /// The second half of [#unlock()]: wakes a thread, which must not happen under a lock.
+    /// The second half of [#unlock()]: wakes a contender, if there is one. The caller must hold no channel lock.
     final void wakeContender() {
         if (contenders != null) {
             wakeOne();
@@ -83,12 +86,12 @@ abstract class ChanLock {
             var node = new Node();
             push(node);
             if (tryLock()) {
-                node.state = Node.GONE; // or was WOKEN just now: then our own unlock passes that wake-up on
+                node.state = Node.GONE; // if just WOKEN: our own unlock passes that wake-up on
                 break;
             }
             while (node.state == Node.LIVE) {
                 Parking.park(WaitReason.MUTEX_LOCK, node);
-                interrupted |= Thread.interrupted(); // else park would return at once for ever
+                interrupted |= Thread.interrupted(); // with the status set, park would return at once
             }
             if (tryLock()) {
                 break;
@@ -116,7 +119,7 @@ abstract class ChanLock {
                 Parking.unpark(node.thread);
                 return;
             } else {
-                node = contenders; // its thread did not wait for us
+                node = contenders; // GONE: its thread got the lock without being woken
             }
         }
     }

@@ -4,23 +4,24 @@ import dev.heddle.internal.kernel.TimerHandle;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// The clockwork of a [Timer] or [Ticker]: sends the time on a channel when it is due.
+/// The implementation of a [Timer] or [Ticker] with a channel: sends the time on the channel when it is due.
 ///
-/// As in Go since 1.23, nothing ticks while nobody waits: only a thread that blocks on the channel puts the timer into
-/// the scheduler's heap, and everybody else finds out by looking at the clock. So a timer nobody refers to is garbage,
-/// stopped or not, and a value that was not received can be taken back. Go: maybeRunChan, blockTimerChan (time.go).
+/// As in Go since 1.23, the timer is in the scheduler's heap only while a thread blocks on the channel. All other
+/// operations on the channel compare the due time with the clock. So an unreferenced timer is garbage, stopped or not,
+/// and a value that was not received can be withdrawn.
+/// Go: maybeRunChan, blockTimerChan (time.go).
 final class ChanTimer implements Runnable {
     /*
-     * Invariants. (I1) all fields are written under the channel's lock; armedAt and isArmed are volatile for looksDue,
-     *             which is a hint; (I2) when no thread is inside this class: handle != null if and only if the timer is
-     *             armed and blocked > 0, and then handleAt == armedAt; reconcile() restores that after every change;
-     *             (I3) the channel's one-slot buffer holds a value only between the moment somebody looked and the
-     *             receive, stop or reset.
-     * Who calls.  expire: receivers, selects and run, under the lock.  run: the kernel, on a carrier: it only *tries*
-     *             the lock and leaves the rest to a goroutine (N17).
+     * Invariants. (I1) all fields but home are written under the channel's lock; armedAt and isArmed are volatile for
+     *             looksDue, which is a hint; (I2) handle != null if and only if the timer is armed and blocked > 0, and
+     *             then handleAt == armedAt; a change may break this until reconcile() has run, which follows every
+     *             change; (I3) the channel's one-slot buffer holds a value only between the expire() that sent it and
+     *             the next receive, stop or reset.
+     * Who calls.  expire: receivers, selects and run, under the lock.  run: the kernel, on a carrier. run must not
+     *             block, so it only *tries* the lock, and starts a goroutine for the rest (N17).
      */
 
-    /// [Goroutines#schedule], or what a test puts in its place.
+    /// [Goroutines#schedule], or a test's replacement for it.
     @FunctionalInterface
     interface Clock {
         TimerHandle schedule(Runnable callback, long delayNanos);
@@ -51,12 +52,16 @@ final class ChanTimer implements Runnable {
         isArmed = true;
     }
 
-    /// Go: Timer.Stop. No value of before can be received after this; true if there was or would have been one.
+    /// Stops the timer. After this returns, no value from before the call can be received. Returns true if a value
+    /// was
+    /// waiting to be received or still to come.
+    /// Go: Timer.Stop.
     boolean stop() {
         return rearm(/* arm= */ false, 0, 0);
     }
 
-    /// Go: Timer.Reset. The answer is that of [#stop()].
+    /// Makes the timer due in `delay` nanoseconds. Returns what [#stop()] would return.
+    /// Go: Timer.Reset.
     boolean reset(long delay, long newPeriod) {
         return rearm(/* arm= */ true, delay, newPeriod);
     }
@@ -76,12 +81,12 @@ final class ChanTimer implements Runnable {
         return pending;
     }
 
-    /// Whether the timer seems to be due and nobody has looked yet.  Any thread.
+    /// Whether the timer seems to be due and [#expire()] has not yet sent the value. A hint.  Any thread.
     boolean looksDue() {
         return isArmed && System.nanoTime() - armedAt >= 0;
     }
 
-    /// Sends the scheduled time if it has come. The result, if any, is the receiver to wake.  Holds the channel's
+    /// Sends the scheduled time if the timer is due. Returns the receiver to wake, or null.  Holds the channel's
     /// lock.
     @Nullable
     Waiter expire() {
@@ -92,17 +97,18 @@ final class ChanTimer implements Runnable {
         if (late < 0) {
             return null;
         }
-        Instant scheduled = Instant.now().minusNanos(late); // allocates, hence before anything changes
+        Instant scheduled = Instant.now().minusNanos(late); // allocates, so before any state changes
         if (period > 0) {
             armedAt += period * (1 + late / period); // missed ticks are dropped, the phase is kept
         } else {
             isArmed = false;
         }
-        return chan.sendLocked(scheduled) instanceof Waiter receiver ? receiver : null; // dropped if one is unread
+        return chan.sendLocked(scheduled) instanceof Waiter receiver ? receiver : null; // dropped if the buffer is full
     }
 
-    /// A thread is about to wait on the channel. Before it joins the queue: this may fail for want of memory, and
-    /// nobody must be left there who does not wait.  Any thread.
+    /// Registers a thread that is about to wait on the channel. Called before the thread joins the queue: this
+    /// method
+    /// may throw OutOfMemoryError, and a thread that does not wait must not stay in the queue.  Any thread.
     void block() {
         count(1);
         try {
@@ -113,7 +119,7 @@ final class ChanTimer implements Runnable {
         }
     }
 
-    /// A thread no longer waits on the channel.  Any thread.
+    /// Deregisters a thread that no longer waits on the channel.  Any thread.
     void unblock() {
         count(-1);
         reconcile();
@@ -128,7 +134,7 @@ final class ChanTimer implements Runnable {
         }
     }
 
-    /// The time has come, says the kernel.  On a carrier.
+    /// The kernel's callback when the timer is due.  On a carrier, so it must not block.
     @Override
     public void run() {
         if (!chan.tryLock()) {
@@ -147,8 +153,9 @@ final class ChanTimer implements Runnable {
         }
     }
 
-    /// Fires, unlocks, and says whether the heap has to be looked after. A receiver that was woken does that
-    /// itself.
+    /// Fires and unlocks. Returns whether the caller has to call [#reconcile()]; if a receiver was woken, it does
+    /// that
+    /// itself.  Holds the channel's lock.
     private boolean fireLocked() {
         Waiter due;
         try {
@@ -161,7 +168,7 @@ final class ChanTimer implements Runnable {
         return due == null;
     }
 
-    /// Restores (I2) after a change.
+    /// Restores (I2) after a change. Schedules and cancels outside the lock, and retries until they match.
     private void reconcile() {
         TimerHandle made = null;
         long madeAt = 0;

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// }                                          // cancels what is still running
 /// ```
 ///
-/// A context is done when it is cancelled, when its deadline passes, or when its parent is done; the parent
-/// does not notice its children. Who works for a context learns of it in one of three ways: [#done()] is
-/// closed, so a select wakes; [#call(Callable)] runs code whose thread is interrupted; [#err()] answers when
-/// asked.
+/// A context is done when it is cancelled, when its deadline passes, or when its parent is done. A child that is done
+/// does not affect its parent. Code that works for a context learns that it is done in one of three ways: the channel
+/// [#done()] is closed, which wakes a select; [#call(Callable)] interrupts the thread that runs the code; [#err()] no
+/// longer returns null.
 ///
-/// Contexts are immutable but for becoming done, and may be used by any number of threads.
+/// Contexts are immutable, except that they become done. Any number of threads may use one.
 public abstract sealed class Context permits Cancellable, Context.Root, Context.WithValue, Context.WithoutCancel {
     /// Go: context.Canceled and context.DeadlineExceeded.
     static final String CANCELED = "context canceled";
@@ -50,24 +50,24 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         return new Cancellable(this, null);
     }
 
-    /// A child that is done at `deadline`, unless it is before. Go: context.WithDeadline.
+    /// A child that is done at `deadline` or earlier. Go: context.WithDeadline.
     public final Cancellable withDeadline(Instant deadline) {
         return Cancellable.withDeadline(this, deadline, null);
     }
 
-    /// Like [#withDeadline(Instant)]; [#cause()] says `cause` when the deadline passes.
+    /// Like [#withDeadline(Instant)], and [#cause()] returns `cause` if the deadline passes.
     /// Go: context.WithDeadlineCause.
     public final Cancellable withDeadline(Instant deadline, Exception cause) {
         return Cancellable.withDeadline(this, deadline, Objects.requireNonNull(cause));
     }
 
-    /// A child that is done after `timeout`, unless it is before. Go: context.WithTimeout.
+    /// A child that is done after `timeout` or earlier. Go: context.WithTimeout.
     public final Cancellable withTimeout(Duration timeout) {
         return Cancellable.withDeadline(this, Durations.fromNow(timeout), null);
     }
 
-    /// Like [#withTimeout(Duration)]; [#cause()] says `cause` when the time is up. Go:
-    /// context.WithTimeoutCause.
+    /// Like [#withTimeout(Duration)], and [#cause()] returns `cause` if the timeout passes.
+    /// Go: context.WithTimeoutCause.
     public final Cancellable withTimeout(Duration timeout, Exception cause) {
         return Cancellable.withDeadline(this, Durations.fromNow(timeout), Objects.requireNonNull(cause));
     }
@@ -79,43 +79,46 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         return new WithValue(this, key, Objects.requireNonNull(value, "a context has no null values"));
     }
 
-    /// A child with the same values that is not done when this context is. Go: context.WithoutCancel.
+    /// A child with the same values that is never done, even when this context is. Go: context.WithoutCancel.
     public final Context withoutCancel() {
         return new WithoutCancel(this);
     }
 
-    /// Starts `body` in a goroutine when this context is done; at once if it is. Go: context.AfterFunc.
+    /// Starts `body` in a goroutine when this context is done; at once if it already is. Go: context.AfterFunc.
     public final AfterFunc afterFunc(Go.Body body) {
         return AfterFunc.register(this, body);
     }
 
-    /// A channel that is closed when this context is done; null if that will never be, as a select likes it.
+    /// A channel that is closed when this context is done; null if this context can never be done. A select accepts
+    /// null: such a case is never ready.
     public @Nullable ReceiveChan<Void> done() {
         Cancellable canceller = canceller();
         return canceller == null ? null : canceller.done();
     }
 
-    /// Null until this context is done; then a [CancellationException] that says `context canceled`, or a
-    /// [TimeoutException] that says `context deadline exceeded`.
+    /// Why this context is done, as an exception; null until it is done. The result is a
+    /// [java.util.concurrent.CancellationException] with the message `context canceled`, or a
+    /// [java.util.concurrent.TimeoutException] with the message `context deadline exceeded`.
     public @Nullable Exception err() {
         Cancellable canceller = canceller();
         return canceller == null ? null : canceller.err();
     }
 
-    /// Why this context is done: what was given to [Cancellable#cancel(Throwable)], or else [#err()].
+    /// The cause given to [Cancellable#cancel(Throwable)], [#withDeadline(Instant, Exception)] or
+    /// [#withTimeout(Duration, Exception)], if that ended this context; else the same as [#err()].
     /// Go: context.Cause.
     public @Nullable Throwable cause() {
         Cancellable canceller = canceller();
         return canceller == null ? null : canceller.cause();
     }
 
-    /// When this context will be done at the latest, if there is such a time.
+    /// The time at which this context will be done at the latest, if it has a deadline.
     public Optional<Instant> deadline() {
         Cancellable canceller = canceller();
         return canceller == null ? Optional.empty() : canceller.deadline();
     }
 
-    /// The value of `key` here, or null.
+    /// The value of `key` in this context or its nearest ancestor that has one; null if none has.
     ///
     /// @param <T> what the key stands for
     @SuppressWarnings("unchecked") // withValue took a T for a Key<T>, and keys are equal only to themselves
@@ -128,9 +131,11 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         return null;
     }
 
-    /// Runs `body` on this thread, and interrupts it when this context is done: at once if it is.
+    /// Runs `body` on the calling thread, and interrupts that thread when this context is done; at once if it
+    /// already
+    /// is.
     ///
-    /// An interrupt that comes from the context does not outlive this call.
+    /// An interrupt from the context is cleared before this call returns.
     ///
     /// @param <T> the result of the body
     public final <T> T call(Callable<T> body) throws Exception {
@@ -142,7 +147,7 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         }
     }
 
-    /// [#call(Callable)] for what a goroutine runs.
+    /// [#call(Callable)] for the body of a goroutine.
     final void callBody(Go.Body body) throws Throwable {
         ThreadBinding binding = bind();
         try {
@@ -169,11 +174,12 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         }
     }
 
-    /// The nearest context from here up that can be cancelled; null if there is none. Takes constant time:
-    /// chains may be long.
+    /// The nearest context that can be cancelled, this one or an ancestor; null if there is none. Takes constant
+    /// time,
+    /// because chains of contexts may be long.
     abstract @Nullable Cancellable canceller();
 
-    /// How this context differs from its parent, for [#toString()].
+    /// The part of [#toString()] that this context adds to its parent's.
     abstract String suffix();
 
     /// How this context was made, from the root down.
@@ -190,13 +196,13 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         return text.toString();
     }
 
-    /// What a value is filed under: a key is equal only to itself.
+    /// The key of a value in a context. A key is equal only to itself.
     ///
     /// @param <T> what the key stands for
     public static final class Key<T> {
         private final String name;
 
-        /// Makes a key with a name for people to read.
+        /// Makes a key. `name` is only for display.
         public Key(String name) {
             this.name = Objects.requireNonNull(name);
         }

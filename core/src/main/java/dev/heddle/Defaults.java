@@ -2,18 +2,19 @@ package dev.heddle;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a scheduler gets when it is not told: the one place where environment and system properties are read.
+/// Defaults for options that a program does not set, read from the environment and system properties.
 final class Defaults {
 
     private Defaults() {}
 
-    /// The properties that say the same as the settings of `HEDDLE_DEBUG`; those of `dev.heddle.observe`,
-    /// which is not to be loaded for nothing.
+    /// The settings of `HEDDLE_DEBUG` that can also be given as system properties. They repeat the names in
+    /// `dev.heddle.observe`, so that this package is loaded only if debugging is on.
     private static final String[] DEBUG_KEYS = {"schedtrace", "scheddetail", "steals", "createdby", "sigquit", "metrics"
     };
 
-    /// The settings of `HEDDLE_DEBUG` (GODEBUG's syntax), and after them those of `-Dheddle.<key>`, which
-    /// win; null when there are none.
+    /// The settings of `HEDDLE_DEBUG` (GODEBUG's syntax), followed by those of `-Dheddle.<key>`, which take
+    /// precedence;
+    /// null when there are none.
     static @Nullable String debug() {
         String settings = System.getenv("HEDDLE_DEBUG");
         for (String key : DEBUG_KEYS) {
@@ -26,7 +27,7 @@ final class Defaults {
         return settings == null || settings.isBlank() ? null : settings;
     }
 
-    /// The value of `-Dheddle.<key>`, or what it is when not set.
+    /// The value of `-Dheddle.<key>`; `otherwise` if it is not set or not a positive number.
     static int number(String key, int otherwise) {
         Integer value = positive("heddle." + key, System.getProperty("heddle." + key));
         return value == null ? otherwise : value;
@@ -42,7 +43,7 @@ final class Defaults {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // said below
+            // reported below
         }
         System.err.println("heddle: ignoring " + what + "=" + value + ": it must be a positive number");
         return null;

@@ -3,14 +3,14 @@ package dev.heddle;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Durations as nanoseconds, as Go counts them: what does not fit lasts for ever.
+/// Durations in nanoseconds, as Go counts them. A longer duration than about 146 years is shortened to that.
 final class Durations {
     private static final Duration LONGEST =
             Duration.ofNanos(Long.MAX_VALUE / 2); // leaves room to add System.nanoTime()
 
     private Durations() {}
 
-    /// The time `duration` from now, or one far enough away to be called never.
+    /// The time `duration` from now, or about 146 years from now if `duration` is longer than that.
     static Instant fromNow(Duration duration) {
         return Instant.now().plusNanos(saturatedNanos(duration));
     }

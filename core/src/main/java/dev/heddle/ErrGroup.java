@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Goroutines that work on parts of one task: the first that fails ends the task. Go: golang.org/x/sync/errgroup.
+/// A group of goroutines that work on parts of one task; the first failure is the failure of the task.
+/// Go: golang.org/x/sync/errgroup.
 ///
 /// ```java
 /// var group = ErrGroup.withContext(context);
@@ -15,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// for (Url url : urls) {
 ///     group.go(() -> fetch(url));        // waits while ten are running
 /// }
-/// group.await();                         // throws what the first failure was
+/// group.await();                         // throws if one failed, with the first failure as the cause
 /// ```
 ///
-/// In a group with a context the others are interrupted when one fails, and the group's context is done when one
-/// fails or when [#await()] returns.
+/// In a group with a context, the first failure interrupts the other goroutines. The group's context is done when a
+/// goroutine fails, when [#await()] returns, or when the parent context is done.
 public final class ErrGroup {
     private final WaitGroup running = new WaitGroup();
     private final AtomicInteger active = new AtomicInteger();
@@ -27,7 +28,7 @@ public final class ErrGroup {
     private final @Nullable Cancellable context;
     private volatile @Nullable Chan<Boolean> permits;
 
-    /// Makes a group in which a failure stops nobody else.
+    /// Makes a group without a context: a failure does not stop the other goroutines.
     public ErrGroup() {
         this(null);
     }
@@ -36,12 +37,12 @@ public final class ErrGroup {
         this.context = context;
     }
 
-    /// Makes a group that works for `parent`, in a context of its own.
+    /// Makes a group with a context of its own, which is a child of `parent`.
     public static ErrGroup withContext(Context parent) {
         return new ErrGroup(parent.withCancel());
     }
 
-    /// The context of this group, done when a goroutine failed or [#await()] returned.
+    /// The context of this group. It is done when a goroutine failed, [#await()] returned, or the parent is done.
     ///
     /// @throws IllegalStateException if the group was made without one
     public Context context() {
@@ -51,7 +52,7 @@ public final class ErrGroup {
         return context;
     }
 
-    /// Lets at most `limit` goroutines of this group run at the same time; a negative number means any number.
+    /// Lets at most `limit` goroutines of this group run at the same time; a negative number means no limit.
     ///
     /// @throws IllegalStateException if goroutines of this group are running
     public void setLimit(int limit) {
@@ -63,9 +64,12 @@ public final class ErrGroup {
         permits = limit < 0 ? null : Chan.make(limit);
     }
 
-    /// Starts `body` in a goroutine; waits before, while as many run as [#setLimit(int)] allows.
+    /// Starts `body` in a goroutine. If as many goroutines run as [#setLimit(int)] allows, waits first until one
+    /// ends.
     ///
-    /// @throws InterruptedException if the thread is interrupted while it waits; then nothing was started
+    /// @throws InterruptedException if there is a limit and the thread is interrupted, at entry or while it waits;
+    /// then
+    ///     nothing was started
     public void go(Go.Body body) throws InterruptedException {
         Objects.requireNonNull(body);
         Chan<Boolean> mine = permits;
@@ -75,7 +79,7 @@ public final class ErrGroup {
         start(body, mine);
     }
 
-    /// Starts `body` in a goroutine if the limit allows that now, and says whether it did.
+    /// Starts `body` in a goroutine if the limit allows that now; returns whether it did.
     public boolean tryGo(Go.Body body) {
         Objects.requireNonNull(body);
         Chan<Boolean> mine = permits;

@@ -6,22 +6,22 @@ import dev.heddle.internal.kernel.Timers;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// How the API starts goroutines and timers of its own.
+/// Starts the goroutines and timers that the API itself needs.
 ///
-/// They belong to the scheduler of the thread that asked for them, or to the default one if it is not Heddle's thread.
-/// They may outlive their scheduler: what is due after it was closed goes on in the default scheduler, which is never
-/// closed. In a JVM that hides its internals they belong to the JDK's scheduler.
+/// They belong to the calling thread's scheduler, or to the default scheduler if no Heddle scheduler runs that thread.
+/// They may outlive their scheduler: after it was closed, they run on the default scheduler, which is never closed. In
+/// a JVM that does not grant access to its internals, they belong to the JDK's scheduler.
 final class Goroutines {
     private static final boolean HAS_ACCESS = Access.problem() == null;
 
     private Goroutines() {}
 
-    /// The scheduler to which belongs what the current thread asks for; null if that is the JDK's.
+    /// The scheduler for goroutines and timers that the current thread starts; null if that is the JDK's.
     static @Nullable Scheduler home() {
         return HAS_ACCESS ? Scheduler.current() : null;
     }
 
-    /// Starts `body` on `home`; on the default scheduler if `home` is closed.
+    /// Starts `body` on `home`; on the default scheduler if `home` is closed, on the JDK's if `home` is null.
     ///
     /// Does not block, and so may be called from a timer's callback.  Any thread.
     static void start(@Nullable Scheduler home, Runnable body) {
@@ -32,7 +32,7 @@ final class Goroutines {
         }
     }
 
-    /// Like [#start(Scheduler, Runnable)], for what a user wants to be done.
+    /// Like [#start(Scheduler, Runnable)], for a body given by the user.
     static void startBody(Scheduler home, Go.Body body) {
         try {
             home.go(body);

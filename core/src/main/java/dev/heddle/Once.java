@@ -5,26 +5,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Does something once, whoever asks first; who asks meanwhile waits until it is done. Go: sync.Once.
+/// Runs an action exactly once: the first caller runs it, and concurrent callers wait until it has finished.
+/// Go: sync.Once.
 ///
 /// ```java
 /// Supplier<Config> config = Once.value(Config::load);
 /// ```
 ///
-/// What the body did happens before the return of every [#run].
+/// What the body did happens before every call of [#run] returns.
 public final class Once {
 
     private final ReentrantLock lock = new ReentrantLock();
     private volatile boolean done;
 
-    /// Creates one that has done nothing yet.
+    /// Creates a Once whose action has not run yet.
     public Once() {}
 
-    /// Runs `body` if this is the first call; it counts as done however it ends, and its failure goes to this
-    /// caller only.
-    /// Any thread. Go: Once.Do.
+    /// Runs `body` if this is the first call. The action counts as done even if `body` throws; only this caller
+    /// gets
+    /// the exception.  Any thread.
+    /// Go: Once.Do.
     ///
-    /// @throws IllegalStateException if the body calls this again: it would wait for itself
+    /// @throws IllegalStateException if the body calls this method again, which would wait for itself
     public void run(Runnable body) {
         Objects.requireNonNull(body, "once of nil func value");
         if (done) {
@@ -47,7 +49,7 @@ public final class Once {
         }
     }
 
-    /// A function that runs `body` at its first call; if that fails, every call throws what it threw.
+    /// A function that runs `body` on its first call. If `body` throws, every call throws the same exception.
     /// Go: OnceFunc.
     public static Runnable func(Runnable body) {
         Objects.requireNonNull(body, "once of nil func value");
@@ -60,8 +62,10 @@ public final class Once {
         };
     }
 
-    /// A function that asks `supplier` at its first call and gives that answer, null included, ever after. If
-    /// the supplier fails, every call throws what it threw: the same object. Go: OnceValue.
+    /// A function that calls `supplier` on its first call and returns that result, null included, from every call.
+    /// If
+    /// the supplier throws, every call throws the same exception object.
+    /// Go: OnceValue.
     ///
     /// @param <T> what is supplied
     public static <T extends @Nullable Object> Supplier<T> value(Supplier<T> supplier) {
@@ -70,7 +74,7 @@ public final class Once {
 
     private static final class Value<T extends @Nullable Object> implements Supplier<T> {
         private final Once once = new Once();
-        private @Nullable Supplier<T> supplier; // null once it has been asked: it may hold much
+        private @Nullable Supplier<T> supplier; // null after its call, so that it can be collected
         private @Nullable T value;
         private @Nullable Throwable failure;
 
@@ -88,8 +92,7 @@ public final class Once {
             return value;
         }
 
-        /// Whatever it throws is kept: a supplier may throw checked exceptions too, though the compiler forbids
-        /// it.
+        /// Keeps any Throwable: through an unchecked cast a supplier can throw checked exceptions too.
         private void ask() {
             try {
                 value = Objects.requireNonNull(supplier).get();
@@ -100,7 +103,7 @@ public final class Once {
             }
         }
 
-        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // throws it as it is
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // rethrows without wrapping
         private static <E extends Throwable> E asUnchecked(Throwable failure) throws E {
             throw (E) failure;
         }

@@ -7,29 +7,33 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> what the channel carries; never null
 public sealed interface ReceiveChan<T> extends Iterable<T> permits Chan {
-    /// Waits for a value: the next one sent, or null when the channel is closed and everything in it was received.
+    /// Waits for the next value and returns it; returns null once the channel is closed and drained.  Any thread.
     ///
-    /// @throws InterruptedException if the thread is interrupted, at entry or while it waits; nothing was received
+    /// @throws InterruptedException if the thread is interrupted, at entry or while it waits; then nothing was
+    /// received
     @Nullable
     T receive() throws InterruptedException;
 
     /// Receives a value if one is ready now, else returns null. [#poll()] tells an empty channel from a closed one.
+    /// Any thread.
     @Nullable
     T tryReceive();
 
-    /// Receives what is ready now: a value, the news that the channel is closed and drained, or nothing yet.
+    /// Receives without waiting. The result is a value, or that the channel is closed and drained, or that it is
+    /// open
+    /// and has no value now.  Any thread.
     Received<T> poll();
 
-    /// The number of values in the buffer. Old when it is read.
+    /// The number of values in the buffer. May be stale when the caller uses it.
     int len();
 
     /// The size of the buffer.
     int cap();
 
-    /// Receives until the channel is closed and drained, as Go's `for v := range c`.
+    /// Iterates over received values until the channel is closed and drained, as Go's `for v := range c`.
     ///
-    /// The iterator belongs to one thread. If that is interrupted, `hasNext` throws
-    /// [java.util.concurrent.CancellationException] and the interrupt status stays set; nothing is lost.
+    /// Only one thread may use the iterator. If that thread is interrupted, `hasNext` throws
+    /// [java.util.concurrent.CancellationException] and the interrupt status stays set. No value is lost.
     @Override
     Iterator<T> iterator();
 }

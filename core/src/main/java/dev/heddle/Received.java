@@ -1,6 +1,6 @@
 package dev.heddle;
 
-/// What [ReceiveChan#poll()] found.
+/// The result of [ReceiveChan#poll()].
 ///
 /// ```java
 /// switch (results.poll()) {
@@ -12,13 +12,13 @@ package dev.heddle;
 ///
 /// @param <T> what the channel carries
 public sealed interface Received<T> {
-    /// A value, now received.
+    /// A received value.
     ///
     /// @param value never null
     /// @param <T> what the channel carries
     record Value<T>(T value) implements Received<T> {}
 
-    /// The channel is closed and drained: there will never be a value.
+    /// The channel is closed and drained: there will never be another value.
     ///
     /// @param <T> what the channel carries
     record Closed<T>() implements Received<T> {

@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A scheduler of its own, with its own processors, for goroutines and virtual threads.
+/// A scheduler for goroutines and virtual threads, with its own processors.
 ///
 /// ```java
 /// try (var scheduler = Scheduler.builder().procs(4).name("batch").build()) {
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 /// }                                               // waits for all of them
 /// ```
 ///
-/// Threads that are made by a thread of a scheduler belong to the same scheduler.
+/// Threads that a thread of a scheduler creates belong to the same scheduler.
 public final class Scheduler implements AutoCloseable {
 
     private static final boolean HAS_ACCESS = Access.problem() == null;
@@ -64,15 +64,16 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// Before a scheduler is made: whoever debugs wants to know why that takes so long.
+    /// With debugging on, watches for a start that takes too long. Called before the scheduler is created.
     private static void watchStart() {
         if (Defaults.debug() != null) {
             Debugging.watchStart();
         }
     }
 
-    /// Starts what the environment asks for. Once the scheduler is installed, if it is to be: it looks at
-    /// virtual threads.
+    /// Starts the observers that the environment asks for. If the scheduler is to be installed, that must happen
+    /// first,
+    /// because the observers inspect virtual threads.
     private static void startObservers() {
         String debug = Defaults.debug();
         if (debug != null) {
@@ -81,7 +82,7 @@ public final class Scheduler implements AutoCloseable {
         FlightRecorder.startIfAsked();
     }
 
-    /// The default scheduler: the one that is installed in this JVM, else one made on first use.
+    /// The default scheduler: the one installed in this JVM, or else one created on first use.
     private static final class Default {
         static final Scheduler INSTANCE = installedOrNew();
 
@@ -94,7 +95,7 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// The kernel of the default scheduler, made when it is asked for.
+    /// Supplies the kernel of the default scheduler, which is created on first use.
     static final class DefaultKernel implements Supplier<Kernel> {
         @Override
         public Kernel get() {
@@ -102,8 +103,8 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// Starts `body` on the default scheduler. Does not block, not even if that has first to be made.  Any
-    /// thread.
+    /// Starts `body` on the default scheduler. Does not block: if that scheduler does not exist yet, a new platform
+    /// thread creates it.  Any thread.
     static void goByDefault(Go.Body body) {
         Scheduler made = defaultIfMade;
         if (made != null) {
@@ -113,10 +114,10 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// The scheduler of the current thread if it is a virtual thread of Heddle's, else the default one.
+    /// The scheduler of the current thread, if a Heddle scheduler runs it; else the default scheduler.  Any thread.
     public static Scheduler current() {
         if (!HAS_ACCESS) {
-            Access.require(); // throws: the sentence itself, and not the failure of some class initialiser
+            Access.require(); // throws a clear message, not a class initialiser's failure
         }
         KernelPool pool = currentPool();
         return pool == null ? Default.INSTANCE : (Scheduler) pool.owner();
@@ -135,21 +136,23 @@ public final class Scheduler implements AutoCloseable {
         return kernel;
     }
 
-    /// Starts a goroutine here. Any thread.
+    /// Starts a goroutine on this scheduler. Any thread.
     public void go(Go.Body body) {
         kernel.spawn(new Goroutine(Objects.requireNonNull(body, "go of nil func value")));
     }
 
-    /// Makes unstarted virtual threads of this scheduler.
+    /// A factory of unstarted virtual threads of this scheduler.
     public ThreadFactory threadFactory() {
         CarrierPool pool = kernel.pool();
         return task -> {
-            Kernel.checkpoint(); // the start that follows is pinned by the JDK: a thread that starts others yields here
+            Kernel.checkpoint(); // the JDK pins the start that follows, so a thread that starts others yields here
             return Jdk.newVirtualThread(pool, null, 0, Objects.requireNonNull(task));
         };
     }
 
-    /// Runs each task in a new virtual thread of this scheduler. Closing it waits for its own tasks only.
+    /// An executor that runs each task in a new virtual thread of this scheduler. Closing the executor waits only
+    /// for
+    /// the executor's own tasks.
     public ExecutorService executor() {
         return Executors.newThreadPerTaskExecutor(threadFactory());
     }
@@ -158,7 +161,7 @@ public final class Scheduler implements AutoCloseable {
         return kernel.procs();
     }
 
-    /// Changes the number of processors while everything goes on.
+    /// Changes the number of processors while goroutines keep running.
     public void setProcs(int procs) {
         kernel.setProcs(procs);
     }
@@ -167,18 +170,19 @@ public final class Scheduler implements AutoCloseable {
         return kernel.name();
     }
 
-    /// A picture of the scheduler, taken without stopping it.
+    /// A snapshot of the scheduler, taken without stopping it.
     public SchedulerStats stats() {
         return kernel.stats();
     }
 
-    /// Refuses new goroutines and threads, waits until those that live have ended, and then lets its threads
-    /// go.
+    /// Closes the scheduler: refuses new goroutines and threads, waits until all live ones have ended, and then
+    /// ends
+    /// its carrier threads. An interrupt does not end the wait; the interrupt status is set again afterwards.
     ///
     /// Deadlines, timers and functions to start later ([Context#withTimeout], [Timer], [Context#afterFunc]) may
-    /// outlive the scheduler of their maker: what is due after the end belongs to the default scheduler.
+    /// outlive the scheduler that they were created on. The default scheduler runs what is due after the close.
     ///
-    /// @throws IllegalStateException if it is the default scheduler, which ends with the JVM
+    /// @throws IllegalStateException if this is the default scheduler, which ends with the JVM
     @Override
     public void close() {
         if (DefaultScheduler.installed() == kernel.pool()) {
@@ -209,9 +213,11 @@ public final class Scheduler implements AutoCloseable {
         return kernel.pool().toString();
     }
 
-    /// Lets the kernel's own threads wait for no lock of the JDK's. Others open files in the ordinary way: what
-    /// a quiet file needs would be loaded before the agent's program starts. A class, not a lambda, for the
-    /// same reason.
+    /// Opens files so that the kernel's own threads never wait for a lock of the JDK. Other threads open files in
+    /// the
+    /// ordinary way: the classes behind QuietFile would otherwise be loaded before the agent's program starts. This
+    /// is
+    /// a class and not a lambda for the same reason.
     private static final class FileOpener implements SystemFiles.Opener {
         @Override
         public InputStream open(String path) throws IOException {
@@ -219,7 +225,7 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// Sets a scheduler up. What is not set comes from the environment: see README.
+    /// Builds a scheduler. Options that are not set come from the environment: see README.
     public static final class Builder {
         private int procs;
         private @Nullable String name;
@@ -229,7 +235,8 @@ public final class Scheduler implements AutoCloseable {
 
         private Builder() {}
 
-        /// How many goroutines run at the same time. Go: GOMAXPROCS.
+        /// Sets how many goroutines may run at the same time.
+        /// Go: GOMAXPROCS.
         public Builder procs(int number) {
             if (number < 1) {
                 throw new IllegalArgumentException("procs must be at least 1, not " + number);
@@ -238,25 +245,25 @@ public final class Scheduler implements AutoCloseable {
             return this;
         }
 
-        /// What its carrier threads are called.
+        /// Sets the scheduler's name, from which its carrier threads get theirs.
         public Builder name(String text) {
             name = Objects.requireNonNull(text);
             return this;
         }
 
-        /// At most so many carrier threads.
+        /// Sets the maximum number of carrier threads.
         public Builder maxThreads(int number) {
             maxThreads = number;
             return this;
         }
 
-        /// How much a thief takes: Go's rule unless set.
+        /// Sets how many goroutines a thief takes at once; by default, Go's rule.
         public Builder stealPolicy(StealPolicy policy) {
             steal = Objects.requireNonNull(policy);
             return this;
         }
 
-        /// Gets what goroutines do not catch; by default their thread's own handler.
+        /// Sets the handler of exceptions that goroutines do not catch; by default, their thread's own handler.
         public Builder uncaughtExceptionHandler(Thread.UncaughtExceptionHandler handler) {
             this.handler = Objects.requireNonNull(handler);
             return this;
@@ -269,10 +276,13 @@ public final class Scheduler implements AutoCloseable {
             return scheduler;
         }
 
-        /// Builds the scheduler and makes it the one that runs every virtual thread of this JVM. What the agent
-        /// does; without the agent, a program may do it first of all.
+        /// Builds the scheduler and installs it to run every virtual thread of this JVM. The agent calls this.
+        /// A
+        /// program without the agent may call it before it uses any virtual thread.
         ///
-        /// @throws IllegalStateException if the JVM has used virtual threads already, or has none
+        /// @throws IllegalStateException if the JVM has used virtual threads already, if a scheduler is
+        /// installed
+        ///     already, or if the JVM runs virtual threads as platform threads (`-XX:-VMContinuations`)
         public Scheduler installAsDefault() {
             DefaultScheduler.requireVacant();
             watchStart();
@@ -307,7 +317,8 @@ public final class Scheduler implements AutoCloseable {
                     handler);
         }
 
-        /// The NUMA nodes are looked at only if the settings ask for pinning: the agent's start waits for this.
+        /// Reads the NUMA topology only if the settings ask for pinning, because the agent's start waits for
+        /// this.
         private static @Nullable Pinning pinning(ProcsWatcher watcher) {
             ProcsSettings settings = watcher.decision().settings();
             return settings.pin() == null && !settings.pinAuto()

@@ -10,7 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for the first of several channel operations that can go ahead, and does that one. Go: `select`.
+/// Waits until one of several channel operations can go ahead, and does that one.
+/// Go: `select`.
 ///
 /// ```java
 /// import static dev.heddle.Select.*;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///         timeout(Duration.ofSeconds(1), () -> show("nothing new")));
 /// ```
 ///
-/// If several can go ahead, each is chosen with the same probability. `orElse` goes ahead when nothing else can. The
-/// chosen case is also the result, so that a loop can look at it, and at what it received:
+/// If several can go ahead, each is chosen with the same probability. `orElse` goes ahead when no other case can. The
+/// chosen case is also the result, so a loop can check which one it was and what it received:
 ///
 /// ```java
 /// var job = receive(jobs);
@@ -32,22 +33,23 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// Cases may be used again and again, by one thread at a time. A case whose channel is null is never ready, and a
-/// receive from a closed channel always is: it gives null. The same channel may occur in several cases.
+/// A case may be used any number of times, by one thread at a time. A case whose channel is null is never ready. A
+/// receive from a closed channel is always ready; once the channel is drained, it gives null. The same channel may
+/// occur in several cases.
 public final class Select {
     /*
-     * Passes.     0. A look at every case without locks. If some seem ready, one of them is chosen at random, its
-     *                channel is locked, and it is done: most selects end here.
-     *             1. All channels are locked in the order of their numbers. Again one of the ready cases is chosen.
-     *                If there is none, all channels are known to be unready at one moment, so `orElse` may go ahead.
-     *             2. Still under all locks, a waiter for every case joins its channel's queue. Unlock, park.
-     *             3. The group's fate names the winner. The others leave their queues, one lock at a time.
+     * Passes.     0. Check every case without locks. If some seem ready, choose one of them at random, lock its
+     *                channel, and do the operation. Most selects end here.
+     *             1. Lock all channels in the order of their numbers. Again choose one of the ready cases. If there is
+     *                none, no channel was ready at one common moment, so `orElse` may go ahead.
+     *             2. Still under all locks, enqueue a waiter for every case at its channel. Unlock, park.
+     *             3. The group's fate names the winner. The other waiters leave their queues, one lock at a time.
      *
      * Invariants. (I1) locks are taken in rising order of number, each once, however often the channel occurs; (I2)
      *             partners and contenders are woken when no lock is held; (I3) a group has one fate: see Waiter.
-     * Rejected.   Go's shuffled order of polling in pass 0: choosing the k-th ready case needs no array.  Queueing at
-     *             one channel after the other without all locks: two selects that meet could each believe the other
-     *             has gone.
+     * Rejected.   Go's shuffled order of polling in pass 0: replacing the choice with probability 1/k needs no array.
+     *             Queueing at one channel after the other without all locks: two selects that are each other's
+     *             partners could each believe that the other has gone.
      * Sources.    Go 1.27 select.go, selectgo.
      *             Checked by SelectTest, ChanLincheckTest, ChanStressTest; in jcstress/ by SelectVsSelect.
      */
@@ -55,11 +57,12 @@ public final class Select {
     private Select() {}
 
     /// Waits until one of `cases` can go ahead, does it, runs its handler, and returns it. Without cases it
-    /// waits for ever.
+    /// waits until the thread is interrupted.  Any thread.
     ///
-    /// @throws InterruptedException if the thread is interrupted, at entry or while it waits, and then nothing was
-    ///     done; or from a handler
-    /// @throws IllegalStateException `send on closed channel`, if the chosen case sends on one
+    /// @throws InterruptedException if the thread is interrupted, at entry or while it waits, and then no operation
+    /// was
+    ///     done; or if a handler throws it
+    /// @throws IllegalStateException `send on closed channel`, if the chosen case sends on a closed channel
     public static Case select(Case... cases) throws InterruptedException {
         Parking.checkpoint();
         if (Thread.interrupted()) {
@@ -80,7 +83,8 @@ public final class Select {
         return new Receive<>((Chan<T>) chan, null);
     }
 
-    /// A case that receives from `chan` and gives the value to `handler`, or null if the channel is closed.
+    /// A case that receives from `chan` and passes the value to `handler`, or null if the channel is closed and
+    /// drained.
     ///
     /// @param <T> what the channel carries
     public static <T> Receive<T> receive(@Nullable ReceiveChan<T> chan, ReceiveHandler<? super T> handler) {
@@ -101,12 +105,12 @@ public final class Select {
         return new Send<>((Chan<T>) chan, value, Objects.requireNonNull(handler));
     }
 
-    /// A case that goes ahead when no other could for so long.
+    /// A case that goes ahead when no other case could within `duration`.
     public static Case timeout(Duration duration) {
         return new Timeout(Durations.saturatedNanos(duration), null);
     }
 
-    /// A case that goes ahead, and runs `handler`, when no other could for so long.
+    /// A case that goes ahead, and runs `handler`, when no other case could within `duration`.
     public static Case timeout(Duration duration, Handler handler) {
         return new Timeout(Durations.saturatedNanos(duration), Objects.requireNonNull(handler));
     }
@@ -121,19 +125,20 @@ public final class Select {
         return new Timeout(0, Objects.requireNonNull(handler));
     }
 
-    /// What to do after a case went ahead.
+    /// The code to run after a case went ahead.
     @FunctionalInterface
     public interface Handler {
         /// Runs after the operation is complete, with no lock held.
         void run() throws InterruptedException;
     }
 
-    /// What to do with what was received.
+    /// The code to run with a received value.
     ///
     /// @param <T> what the channel carries
     @FunctionalInterface
     public interface ReceiveHandler<T> {
-        /// Runs after the operation is complete, with no lock held. `value` is null if the channel is closed.
+        /// Runs after the operation is complete, with no lock held. `value` is null if the channel is
+        /// closed and drained.
         void accept(@Nullable T value) throws InterruptedException;
     }
 
@@ -145,11 +150,12 @@ public final class Select {
             this.chan = chan;
         }
 
-        /// Whether the case could have gone ahead at the moment of the look.  Any thread.
+        /// Whether the case seemed able to go ahead at the moment of the check.  Any thread.
         abstract boolean looksReady();
 
-        /// Does the operation if nobody has to wait for that: an answer of Chan, or null.  Holds the channel's
-        /// lock.
+        /// Does the operation if that is possible without waiting. Returns the result of
+        /// [Chan#sendLocked(Object)] or
+        /// [Chan#receiveLocked()], or null if it would block.  Holds the channel's lock.
         abstract @Nullable Object attemptLocked();
 
         /// Completes an operation that [#attemptLocked()] did. No lock is held.
@@ -179,7 +185,7 @@ public final class Select {
             this.handler = handler;
         }
 
-        /// What was received when this case was last chosen; null if the channel was closed.
+        /// The value received when this case was last chosen; null if the channel was closed and drained.
         public @Nullable T value() {
             return value;
         }
@@ -290,7 +296,7 @@ public final class Select {
         }
     }
 
-    /// A case that goes ahead when no other can in time.
+    /// A case that goes ahead when no other case can within its time limit.
     private static final class Timeout extends Case {
         final long nanos;
         private final @Nullable Handler handler;
@@ -340,7 +346,7 @@ public final class Select {
         }
     }
 
-    /// Pass 0.
+    /// Pass 0. Returns the case that was done, or null.
     private static @Nullable Case trySeeminglyReady(Case[] cases) {
         Case chosen = chooseReady(cases);
         if (chosen == null) {
@@ -366,7 +372,7 @@ public final class Select {
         return chosen;
     }
 
-    /// One of the cases that look ready, each with the same probability; null if there is none.
+    /// Chooses one of the cases that seem ready, each with the same probability; null if there is none.
     private static @Nullable Case chooseReady(Case[] cases) {
         Case chosen = null;
         int ready = 0;
@@ -386,7 +392,7 @@ public final class Select {
     private static final class Attempt {
         private static final int FEW = 16;
 
-        private final Case[] cases; // those with a channel, in locking order
+        private final Case[] cases; // the cases that have a channel, in locking order
         private final boolean hasTimers;
         private @Nullable Timeout timeout;
 
@@ -423,7 +429,7 @@ public final class Select {
             for (int i = 0; i < waiters.length; i++) {
                 waiters[i] = Waiter.ofCase(group, cases[i], cases[i].element());
             }
-            Case ready = hasTimers ? tryAll(null) : null; // who need not wait is spared the timers
+            Case ready = hasTimers ? tryAll(null) : null; // if no wait is needed, skips registering with the timers
             if (ready != null) {
                 return ready;
             }
@@ -453,7 +459,9 @@ public final class Select {
             return limit;
         }
 
-        /// Passes 1 and 2: does a ready case; or joins all queues, if there are `waiters`, and returns null.
+        /// Passes 1 and 2: does a ready case and returns it. If none is ready, enqueues `waiters`, unless null,
+        /// and
+        /// returns null.
         private @Nullable Case tryAll(Waiter @Nullable [] waiters) {
             Case chosen;
             Object answer = null;
@@ -469,7 +477,7 @@ public final class Select {
                     due = expireTimers(due);
                     chosen = chooseReady(cases);
                     if (chosen != null) {
-                        answer = chosen.attemptLocked(); // null if those who waited have all given up: choose again
+                        answer = chosen.attemptLocked(); // null if all partners in the queue gave up: choose again
                     }
                 } while (chosen != null && answer == null);
                 if (chosen == null && waiters != null) {
@@ -500,7 +508,7 @@ public final class Select {
             return i == 0 || cases[i].chan != cases[i - 1].chan;
         }
 
-        /// Pass 3. A winner is in no queue any more.
+        /// Pass 3: removes all waiters but the winner, which is in no queue any more.
         private void leave(Waiter[] waiters, @Nullable Waiter winner) {
             for (int i = 0; i < waiters.length; i++) {
                 if (waiters[i] != winner) {
@@ -515,7 +523,8 @@ public final class Select {
             }
         }
 
-        /// Adds to `chain` the receivers to wake, linked by `next`.  Holds all locks.
+        /// Fires all due timers and puts the receivers to wake in front of `chain`, linked by `next`.  Holds
+        /// all locks.
         private @Nullable Waiter expireTimers(@Nullable Waiter chain) {
             for (Case each : cases) {
                 ChanTimer timer = chanOf(each).timer;
@@ -535,7 +544,7 @@ public final class Select {
             }
         }
 
-        /// Those of the first `blocked` cases.
+        /// Deregisters from the timers of the first `blocked` cases.
         private void unblockTimers(int blocked) {
             for (int i = 0; i < blocked; i++) {
                 ChanTimer timer = chanOf(cases[i]).timer;
@@ -545,8 +554,8 @@ public final class Select {
             }
         }
 
-        /// By the numbers of their channels; cases of one channel, which join its queue in this order, at
-        /// random.
+        /// Sorts by channel number. Shuffles the cases of one channel, because they join its queue in this
+        /// order.
         private static void sort(Case[] cases) {
             if (cases.length <= FEW) {
                 sortFew(cases);
@@ -562,7 +571,9 @@ public final class Select {
             }
         }
 
-        /// By insertion: most often they are in order, since channels get their numbers in the order of cases.
+        /// Insertion sort: the cases are nearly sorted most of the time, since channels draw their numbers
+        /// here, in
+        /// about the order of the cases.
         private static void sortFew(Case[] cases) {
             for (int i = 1; i < cases.length; i++) {
                 Case each = cases[i];

@@ -8,8 +8,8 @@ public enum StealPolicy {
     /// Go's rule, the default: half, rounded up, without a minimum. A single queued goroutine can be stolen.
     GO(StealRule.GO),
 
-    /// Half, but only from a victim whose queue is more than a quarter full. Goroutines of a shorter queue wait for
-    /// their owner.
+    /// Half, but only from a victim whose queue is more than a quarter full. Goroutines in a shorter queue wait for
+    /// the processor that owns it.
     QUARTER_THRESHOLD(StealRule.QUARTER_THRESHOLD),
 
     /// One goroutine at a time.

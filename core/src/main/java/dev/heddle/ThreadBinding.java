@@ -2,15 +2,15 @@ package dev.heddle;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A thread that a context interrupts, for the length of one call and not longer.
+/// Binds a thread to a context for the duration of one call: the context interrupts the thread when it is done.
 ///
-/// Threads are shared by goroutines one after the other, so an interrupt must not come late: the end of the call
-/// waits for an interrupter that has begun.
+/// Goroutines may share a thread one after the other, so an interrupt must not arrive after the call. The end of the
+/// call therefore waits for an interrupter that has begun.
 final class ThreadBinding extends Cancellation.Child {
     /*
-     * ACTIVE       -> INTERRUPTING  // who cancels the context
-     * INTERRUPTING -> INTERRUPTED   // the same, done
-     * ACTIVE       -> ENDED         // the bound thread
+     * ACTIVE       -> INTERRUPTING  // the cancelling thread
+     * INTERRUPTING -> INTERRUPTED   // the cancelling thread, after the interrupt
+     * ACTIVE       -> ENDED         // the bound thread, at the end of the call
      */
     private static final int ACTIVE = 0;
     private static final int INTERRUPTING = 1;
@@ -31,13 +31,14 @@ final class ThreadBinding extends Cancellation.Child {
         }
     }
 
-    /// The call is over: no interrupt comes after this, and one that came is taken back.  The bound thread only.
+    /// Ends the binding. No interrupt from the context arrives after this, and one that did arrive is cleared.  The
+    /// bound thread only.
     void end() {
         if (state.compareAndSet(ACTIVE, ENDED)) {
             return;
         }
         while (state.get() == INTERRUPTING) {
-            Thread.yield(); // a few instructions of the interrupter, unless it lost its processor
+            Thread.yield(); // short: a few instructions, unless the interrupter was descheduled
         }
         Thread.interrupted();
     }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// A receiver that is too slow misses ticks, but the rhythm stays. The other rules are those of [Timer]: no tick of
-/// before arrives after [#stop()] or [#reset(Duration)], and a ticker that nobody refers to is garbage.
+/// A receiver that is too slow misses ticks, but the ticks keep their phase. The other rules are those of [Timer].
+/// After [#stop()] or [#reset(Duration)] has returned, no earlier tick can be received. An unreferenced ticker is
+/// garbage.
 public final class Ticker {
     private final ChanTimer timer;
 
@@ -32,22 +33,22 @@ public final class Ticker {
         return new Ticker(Durations.saturatedNanos(period));
     }
 
-    /// A channel that ticks, or null if `period` is not positive. Go: time.Tick.
+    /// The channel of a new ticker, or null if `period` is not positive. Go: time.Tick.
     public static @Nullable ReceiveChan<Instant> tick(Duration period) {
         return period.isPositive() ? make(period).c() : null;
     }
 
-    /// The channel on which the ticks arrive. Go: the field C. It is never closed.
+    /// The channel on which the ticks arrive. It is never closed. Go: the field C.
     public ReceiveChan<Instant> c() {
         return timer.chan;
     }
 
-    /// Stops ticking.
+    /// Stops the ticks. Does not close the channel.  Any thread.
     public void stop() {
         timer.stop();
     }
 
-    /// Ticks every `period` from now on.
+    /// Makes the ticker tick every `period` from now on.  Any thread.
     ///
     /// @throws IllegalArgumentException `non-positive interval for Ticker.Reset`
     public void reset(Duration period) {

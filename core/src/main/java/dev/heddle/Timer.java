@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// Instant due = timer.c().receive();
 /// ```
 ///
-/// The rules are Go's since 1.23. After [#stop()] or [#reset(Duration)] has returned, no value of before can be
-/// received. The channel seems to have no buffer: `len` and `cap` are 0. The value is the time at which the
-/// timer was due, however late it is received. A timer that nobody refers to is garbage, and need not be
+/// The rules are Go's since 1.23. After [#stop()] or [#reset(Duration)] has returned, no value from before the call can
+/// be received. The channel appears to have no buffer: `len` and `cap` are 0. The value is the time at which the
+/// timer was due, however late it is received. An unreferenced timer with a channel is garbage and need not be
 /// stopped.
 public final class Timer {
     private final @Nullable ChanTimer onChannel;
@@ -32,8 +32,10 @@ public final class Timer {
         return new Timer(new ChanTimer(Durations.saturatedNanos(delay), 0), null);
     }
 
-    /// Starts a timer that runs `body` in a goroutine of its own after `delay`: on the caller's scheduler, or
-    /// on the default one if that has been closed. Go: time.AfterFunc.
+    /// Starts a timer that runs `body` in a goroutine of its own after `delay`. The goroutine starts on the
+    /// caller's
+    /// scheduler, or on the default scheduler if the caller's has been closed.
+    /// Go: time.AfterFunc.
     public static Timer afterFunc(Duration delay, Go.Body body) {
         var timer = new FuncTimer(Objects.requireNonNull(body));
         timer.rearm(/* arm= */ true, Durations.saturatedNanos(delay));
@@ -55,12 +57,13 @@ public final class Timer {
         return onChannel.chan;
     }
 
-    /// Keeps the timer from firing: true if it did; false if it had been received, started, or stopped before.
+    /// Keeps the timer from firing. Returns true if this call did that; false if the value had been received, the
+    /// function started, or the timer stopped before.  Any thread.
     public boolean stop() {
         return onChannel != null ? onChannel.stop() : function().rearm(/* arm= */ false, 0);
     }
 
-    /// Makes the timer due after `delay` from now. The answer is that of [#stop()].
+    /// Makes the timer due `delay` from now. Returns what [#stop()] would return.  Any thread.
     public boolean reset(Duration delay) {
         long nanos = Durations.saturatedNanos(delay);
         return onChannel != null ? onChannel.reset(nanos, 0) : function().rearm(/* arm= */ true, nanos);
@@ -70,10 +73,10 @@ public final class Timer {
         return Objects.requireNonNull(onFunction);
     }
 
-    /// The clockwork of [#afterFunc]: always in the scheduler's heap while it is armed.
+    /// The implementation of [#afterFunc]. It is in the scheduler's heap whenever it is armed.
     private static final class FuncTimer {
         private final Go.Body body;
-        private final Scheduler scheduler = Scheduler.current(); // of the goroutine that made it, as `go` would
+        private final Scheduler scheduler = Scheduler.current(); // the creator's scheduler, as for `go`
 
         private @Nullable Firing armed; // guarded by this
 
@@ -93,7 +96,7 @@ public final class Timer {
             return before != null && before.cancel();
         }
 
-        /// One arming. Runs once, or is cancelled, whichever comes first.
+        /// One arming of the timer: it runs or is cancelled, whichever comes first.
         private final class Firing implements Runnable {
             private final AtomicBoolean decided = new AtomicBoolean();
             private @Nullable TimerHandle handle; // guarded by the timer

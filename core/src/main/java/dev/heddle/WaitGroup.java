@@ -18,32 +18,34 @@ import java.util.Objects;
 /// group.await();
 /// ```
 ///
-/// Rules, as in Go: [#add(int)] happens before the work it counts is started, and a group is used again only after
-/// every [#await()] of the round before has returned. What happened before a [#done()] happens before the return of
-/// the `await` that it releases. Works on any thread, virtual or not.
+/// The rules are Go's. Call [#add(int)] before the work that it counts is started. Use a group again only after every
+/// [#await()] of the previous round has returned. What happened before a [#done()] happens before the `await` that it
+/// releases returns. All methods may be called on any thread, virtual or not.
 public final class WaitGroup extends WaitGroupPadding {
     /*
-     * Shape.      Two counts that only grow, and a list of the threads that wait. The counter is their difference.
+     * Shape.      Two counts that only grow, and a list of the waiting threads. The counter is added - ended.
      *
      *                 added | 64 bytes | ended bound waiters
      *
-     *             One thread starts the work and others end it: had they one count, its cache line would go from core to
-     *             core and back for every piece of work, at up to 200 ns a time.
-     * Invariants. (I1) bound <= added, and so whoever takes off and stays below bound has not reached zero; (I2) who
-     *             takes the last one off, added == ended, takes the list and wakes what is in it; (I3) a waiter may go
-     *             when there was a zero at a count that is not below its target, which is what had been added when it came.
-     *             It is exactly the zeros since it came that are: at a zero of count n all n are added and ended, and who
-     *             comes later and has to wait finds more than n added.
-     * Who writes. added, ended: everybody.  bound: whoever takes off and has looked at added, racily: any value that added
-     *             once had will do.  waiters: see WaitList.  Node.thread, Node.zeroAt: the releaser.
-     * Orderings.  A waiter adds its node, then reads both counts; who takes off adds to ended, then reads added and looks
-     *             at the list. All are volatile or stronger, so either the releaser finds the node or the waiter sees the
-     *             zero (Dekker). ended is read before added: if they are equal then, it was zero when added was read. A
-     *             late releaser may take nodes of the next round with it: their threads wake, see that the zero was not
-     *             theirs, and add a fresh node.
-     * Progress.   add and done: one atomic add. Only the call that releases does more.
-     * Rejected.   One word with the counter: see above. Go's count of waiters: an interrupted waiter would have to take
-     *             itself off it.
+     *             One thread starts the work and others end it. If they shared one count, its cache line would move
+     *             back and forth between cores for every piece of work, at up to 200 ns a time.
+     * Invariants. (I1) bound <= added, so a decrement after which ended is below bound has not reached zero; (I2) the
+     *             releaser, whose decrement makes added == ended, takes the list and wakes all threads in it; (I3) a
+     *             waiter may return when the counter was zero at a count not below the waiter's target. The target is
+     *             the value of added when the waiter arrived. Exactly the zeros since its arrival satisfy this: at a
+     *             zero of count n, n were added and n have ended, and a waiter that arrives later and has to wait finds
+     *             more than n added.
+     * Who writes. added, ended: any thread.  bound: a decrementing thread that has read added, racily: any value that
+     *             added once had is correct.  waiters: see WaitList.  Node.thread, Node.zeroAt: the releaser.
+     * Orderings.  A waiter adds its node, then reads both counts. A decrementing thread adds to ended, then reads added
+     *             and the list. All these accesses are volatile or stronger, so either the releaser finds the node or
+     *             the waiter sees the zero (Dekker). A waiter reads ended before added: if the two values are equal,
+     *             the counter was zero when added was read. A late releaser may also take nodes of the next round.
+     *             Their threads wake, see that the zero was before their target, and add a fresh node.
+     * Progress.   add: one atomic add. done: one atomic add and, unless ended stays below bound, a read of added and
+     *             perhaps a store to bound. Of these calls only the releaser's takes the list's lock.
+     * Rejected.   One word with the counter: see above. Go's count of waiters: an interrupted waiter would have to
+     *             subtract itself.
      * Sources.    Go: sync/waitgroup.go.  Checked by WaitGroupTest, WaitGroupStressTest; in jcstress/ by DoneVsAwait.
      */
 
@@ -65,7 +67,8 @@ public final class WaitGroup extends WaitGroupPadding {
     /// Creates a group that waits for nothing yet.
     public WaitGroup() {}
 
-    /// Starts a goroutine and counts it until it ends, in whatever way.  Any thread. Go: sync.WaitGroup.Go.
+    /// Starts a goroutine and counts it until it ends, normally or by an exception.  Any thread.
+    /// Go: sync.WaitGroup.Go.
     public void go(Go.Body body) {
         Objects.requireNonNull(body, "go of nil func value");
         add(1);
@@ -86,8 +89,9 @@ public final class WaitGroup extends WaitGroupPadding {
         }
     }
 
-    /// Adds `delta`, which may be negative, to the counter; at zero everybody in [#await()] is released.  Any
-    /// thread.
+    /// Adds `delta`, which may be negative, to the counter. When the counter becomes zero, all threads in
+    /// [#await()]
+    /// are released.  Any thread.
     ///
     /// @throws IllegalStateException `sync: negative WaitGroup counter`
     public void add(int delta) {
@@ -113,7 +117,7 @@ public final class WaitGroup extends WaitGroupPadding {
         }
     }
 
-    /// Takes one off the counter.  Any thread.
+    /// Decrements the counter by one.  Any thread.
     ///
     /// @throws IllegalStateException `sync: negative WaitGroup counter`
     public void done() {
@@ -150,7 +154,7 @@ public final class WaitGroup extends WaitGroupPadding {
                 if (node.zeroAt >= target) {
                     return true;
                 }
-                node = new WaitList.Node(); // the other was taken by the releaser of the round before
+                node = new WaitList.Node(); // the releaser of the previous round took the old one
                 waiters.add(node);
                 continue;
             }
@@ -170,17 +174,17 @@ public final class WaitGroup extends WaitGroupPadding {
             }
         }
         if (node.thread != null) {
-            waiters.remove(node); // saw the zero before the releaser saw the node
+            waiters.remove(node); // this thread saw the zero before the releaser took the node
         }
         return true;
     }
 
     private boolean isZero() {
-        long now = ended; // first: see the orderings
+        long now = ended; // before added: see Orderings
         return now == added;
     }
 
-    /// Wakes all waiters, first come first served.
+    /// Wakes all waiters in order of arrival.
     private void wakeAll(long zeroAt) {
         for (WaitList.Node at = waiters.takeAll(); at != null; at = at.next) {
             Thread thread = at.thread;
@@ -192,19 +196,19 @@ public final class WaitGroup extends WaitGroupPadding {
         }
     }
 
-    /// Go prints a wait group's counter in the debugger only; so does this.
+    /// Shows the counter, for debugging. The value may be stale.
     @Override
     public String toString() {
         return "WaitGroup[" + (added - ended) + "]";
     }
 }
 
-/// The count of those who start work.
+/// The count that threads which start work write.
 abstract class WaitGroupAdded {
     volatile long added; // written through WaitGroup.ADDED
 }
 
-/// Keeps it in another cache line than the count of those who end it.
+/// Keeps `added` and `ended` in different cache lines: different threads write them.
 @SuppressWarnings({"MultiVariableDeclaration", "unused", "UnusedVariable"}) // padding is never read
 abstract class WaitGroupPadding extends WaitGroupAdded {
     long p0, p1, p2, p3, p4, p5, p6, p7;

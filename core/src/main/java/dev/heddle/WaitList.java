@@ -4,28 +4,28 @@ import dev.heddle.internal.kernel.WaitReason;
 import dev.heddle.internal.kernel.WaitRecord;
 import org.jspecify.annotations.Nullable;
 
-/// The threads that wait for a [WaitGroup], in order of arrival. Each of them may leave at any time, in constant time.
+/// The threads that wait for a [WaitGroup], in order of arrival. Each may leave at any time, in constant time.
 final class WaitList extends ChanLock {
     /*
      * Shape.      A doubly linked list, guarded by the lock of ChanLock.
-     * Invariants. (I1) a node is added once, and leaves once: it is taken with all others, or removed by its thread;
-     *             (I2) once taken, the links belong to the taker.
-     * Who writes. first, last, links, isQueued: the lock's holder.  next of a node that was taken: nobody.
-     * Orderings.  first is volatile: isEmpty reads it without the lock. Whoever adds a node and then reads a count, and
-     *             whoever changes that count and then calls isEmpty, cannot both miss the other (Dekker).
-     * Rejected.   A lock-free stack, as in FutureTask: a waiter that leaves walks along it, so that n waiters whose
-     *             time is up take n*n steps.
+     * Invariants. (I1) a node is added once and leaves once: takeAll takes it with all others, or its thread removes
+     *             it; (I2) after takeAll, the links belong to its caller.
+     * Who writes. first, last, links, isQueued: the lock's holder.  next of a node that was taken: no thread.
+     * Orderings.  first is volatile: isEmpty reads it without the lock. A waiter adds a node and then reads a count; a
+     *             releaser changes that count and then calls isEmpty. They cannot both miss the other (Dekker).
+     * Rejected.   A lock-free stack, as in FutureTask: a waiter that leaves has to walk along it, so n waiters that
+     *             time out take n*n steps.
      */
 
     private volatile @Nullable Node first;
     private @Nullable Node last;
 
-    /// Whether nobody waited at the moment of the call.  Any thread.
+    /// Whether the list was empty at the moment of the check.  Any thread, no lock.
     boolean isEmpty() {
         return first == null;
     }
 
-    /// Adds `node`, which is new.  Any thread.
+    /// Adds `node`, which must be new.  Any thread.
     void add(Node node) {
         lock();
         try {
@@ -43,7 +43,7 @@ final class WaitList extends ChanLock {
         }
     }
 
-    /// Takes everybody out; the result is the first, and the others follow by `next`.  Any thread.
+    /// Takes all nodes out. Returns the first, or null; the others follow by `next`.  Any thread.
     @Nullable
     Node takeAll() {
         lock();
@@ -60,7 +60,7 @@ final class WaitList extends ChanLock {
         }
     }
 
-    /// Takes `node` out, unless it has been taken with the others.  Any thread.
+    /// Removes `node`, unless [#takeAll()] has taken it.  Any thread.
     void remove(Node node) {
         lock();
         try {
@@ -90,11 +90,12 @@ final class WaitList extends ChanLock {
         node.isQueued = false;
     }
 
-    /// One thread that waits.
+    /// One waiting thread.
     static final class Node extends WaitRecord {
-        volatile @Nullable Thread thread = Thread.currentThread(); // null: woken
+        volatile @Nullable Thread thread = Thread.currentThread(); // null: released
 
-        /// The count at which the releaser saw zero. Written before [#thread].
+        /// The value of both counts when the releaser saw zero. Plain: written before the releaser clears
+        /// [#thread].
         long zeroAt;
 
         private @Nullable Node previous;

@@ -5,10 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The senders, or the receivers, that wait at a channel: a doubly linked list in order of arrival.
+/// The senders, or the receivers, that wait on a channel: a doubly linked list in order of arrival.
 /// Go: waitq (chan.go).
 ///
-/// Everything here happens under the channel's lock, except [#looksEmpty()].
+/// Callers hold the channel's lock, except for [#looksEmpty()].
 final class WaitQueue {
     private static final VarHandle FIRST = ConstantBootstraps.fieldVarHandle(
             MethodHandles.lookup(), "first", VarHandle.class, WaitQueue.class, Waiter.class);
@@ -16,9 +16,9 @@ final class WaitQueue {
     private @Nullable Waiter first;
     private @Nullable Waiter last;
 
-    /// Whether nobody was in the queue at the moment of the look.  Any thread, no lock.
+    /// Whether the queue was empty at the moment of the check.  Any thread, no lock.
     boolean looksEmpty() {
-        return FIRST.getAcquire(this) == null; // acquire: what the caller reads next is not older than this
+        return FIRST.getAcquire(this) == null; // acquire: the caller's next read is not older than this one
     }
 
     void enqueue(Waiter waiter) {
@@ -33,12 +33,12 @@ final class WaitQueue {
         }
     }
 
-    /// Takes out the first receiver that still waits, and gives it `element`; null if there is none.
+    /// Dequeues the first receiver that still waits, and gives it `element`; null if there is none.
     @Nullable
     Waiter handTo(Object element) {
         for (Waiter waiter = first; waiter != null; waiter = first) {
             remove(waiter);
-            waiter.element = element; // before the claim: whoever reads the fate may read the element
+            waiter.element = element; // before the claim: a thread that reads the fate may read the element
             if (waiter.claim()) {
                 return waiter;
             }
@@ -47,7 +47,7 @@ final class WaitQueue {
         return null;
     }
 
-    /// Takes out the first sender that still waits; null if there is none.
+    /// Dequeues the first sender that still waits; null if there is none.
     @Nullable
     Waiter dequeue() {
         for (Waiter waiter = first; waiter != null; waiter = first) {
@@ -59,8 +59,9 @@ final class WaitQueue {
         return null;
     }
 
-    /// Takes out everybody who still waits and tells them that the channel is closed. Each is put in front of
-    /// `chain`, linked by `next`, so the one who came last is the first of the returned chain.
+    /// Empties the queue and marks the waiters as closed. Puts each one that still waits in front of `chain`,
+    /// linked by
+    /// `next`, so the latest arrival is the first of the returned chain.
     @Nullable
     Waiter closeAll(@Nullable Waiter chain) {
         for (Waiter waiter = first; waiter != null; waiter = first) {
@@ -74,7 +75,7 @@ final class WaitQueue {
         return chain;
     }
 
-    /// Takes `waiter` out wherever it stands; does nothing if it is not in the queue any more.
+    /// Removes `waiter` from any position; does nothing if it is not in the queue any more.
     void remove(Waiter waiter) {
         if (!waiter.queued) {
             return;

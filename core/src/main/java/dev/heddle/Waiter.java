@@ -8,21 +8,22 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// One thread that waits at one channel, to send or to receive. Go: sudog (runtime2.go).
+/// One thread that waits on one channel, to send or to receive.
+/// Go: sudog (runtime2.go).
 ///
-/// A select has one waiter per case and one more, the group's, in which the cases meet.
+/// A select has one waiter per case, and one more for the group, whose fate decides which case wins.
 final class Waiter extends WaitRecord {
     /*
      * Invariants. (I1) the fate of a group is decided once, by one CAS: null -> the waiter that won, or GAVE_UP;
      *             (I2) element, closed, queued and the links are written under the lock of the waiter's channel; a
-     *             receiver's element and `closed` are written before the CAS that makes it the winner, so whoever
-     *             reads the fate may read them; (I3) a waiter that has won is in no queue.
+     *             receiver's element and `closed` are written before the CAS that makes it the winner, so a thread
+     *             that reads the fate may read them; (I3) a waiter that has won is in no queue.
      *
      *             fate:  null -> winner    // a partner or close, under the channel's lock; a Waiter
-     *                    null -> GAVE_UP   // the waiting thread: interrupted, or its time was up
+     *                    null -> GAVE_UP   // the waiting thread: interrupted or timed out
      *
-     * Orderings.  The CAS is a full fence. It is the only word on which the partners of a select, who hold different
-     *             locks, agree.
+     * Orderings.  The CAS is a full fence. The partners of a select may hold different locks; the fate is the only word
+     *             that decides between them.
      */
 
     private static final VarHandle FATE = ConstantBootstraps.fieldVarHandle(
@@ -35,14 +36,14 @@ final class Waiter extends WaitRecord {
     final Select.@Nullable Case selectCase;
     private final WaitReason reason;
 
-    /// What a sender brings, or what a receiver was given.
+    /// The value that a sender brings or that a receiver was given.
     @Nullable
     Object element;
 
-    /// Whether the channel was closed under the waiter.
+    /// Whether the channel was closed while the waiter was queued.
     boolean closed;
 
-    /// Whether the waiter is in a queue; the links are the queue's.
+    /// Whether the waiter is in a queue. The queue uses the links below.
     boolean queued;
 
     @Nullable
@@ -80,14 +81,14 @@ final class Waiter extends WaitRecord {
         return waiter;
     }
 
-    /// Makes this waiter the winner of its group; false if the group's fate is decided.  Holds the channel's lock.
+    /// Makes this waiter the winner of its group; false if the fate is already decided.  Holds the channel's lock.
     boolean claim() {
         return FATE.compareAndSet(group, null, this);
     }
 
-    /// Waits for the fate of this group: the winner, or null if the thread was interrupted or `deadline` passed.
+    /// Waits for this group's fate. Returns the winner, or null if the thread was interrupted or `deadline` passed.
     ///
-    /// The interrupt status stays as it is. A match wins over an interrupt.  The waiting thread only.
+    /// Leaves the interrupt status unchanged. A match wins over an interrupt.  The waiting thread only.
     @Nullable
     Waiter await(boolean timed, long deadline) {
         if (Parking.maySpin()) {
@@ -111,7 +112,7 @@ final class Waiter extends WaitRecord {
         }
     }
 
-    /// Makes the threads of `first` and of all behind it runnable, in order.  Any thread; never under a lock.
+    /// Unparks the threads of `first` and of all waiters after it, in order.  Any thread; never under a lock.
     static void wakeAll(@Nullable Waiter first) {
         for (Waiter waiter = first; waiter != null; waiter = waiter.next) {
             Parking.unpark(waiter.thread);

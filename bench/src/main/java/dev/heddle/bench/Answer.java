@@ -3,16 +3,16 @@ package dev.heddle.bench;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What a peer said to a request: one line.
+/// A peer's answer to a request: one line.
 sealed interface Answer {
 
-    /// It ran: figures by name. Infinite is what never happened.
+    /// The program ran: its figures by name. Infinity means that the event never happened.
     record Figures(Map<String, Double> values) implements Answer {}
 
-    /// It has no such program.
+    /// The peer has no such program.
     record Unsupported() implements Answer {}
 
-    /// It ran and was wrong, or did not answer.
+    /// The result was wrong, or the peer did not answer.
     record Failed(String why) implements Answer {}
 
     static Answer parse(String line) {

@@ -20,9 +20,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `heddle bench`: runs the workloads beside other schedulers and shows who needs how long.
+/// `heddle bench`: runs the workloads on Heddle and on other schedulers, and compares their times.
 ///
-/// Exit codes: 0 if all peers ran all they have with the right results, 1 if not, 2 for wrong usage.
+/// Exit codes: 0 if all peers ran all workloads that they support with correct results, 1 if not, 2 for wrong usage.
 @Command(
         name = "heddle bench",
         synopsisSubcommandLabel = "[steal | locality | jmh]",
@@ -33,7 +33,7 @@ public final class Bench implements Callable<Integer> {
     private static final List<String> PEERS =
             List.of(Peer.HEDDLE, Peer.DROP_IN, Peer.JDK, GoPeer.NAME, JvmPeers.KOTLIN, JvmPeers.JOX);
 
-    /// Heddle itself, looked at: what that costs. Only when asked for.
+    /// Heddle under observation, to measure what observation costs. Runs only if requested.
     private static final List<String> OBSERVED = List.of(JvmPeers.DOCTOR, JvmPeers.METRICS);
 
     @Spec
@@ -85,18 +85,18 @@ public final class Bench implements Callable<Integer> {
     public static void main(String[] args) {
         Runtime.getRuntime().addShutdownHook(new Thread(Bench::stopPeers, "heddle-bench-stop"));
         System.exit(commandLine()
-                .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8)) // whatever the locale: µ, ∞
+                .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8)) // in any locale: µ, ∞
                 .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
                 .execute(args));
     }
 
-    /// Nobody computes on when the one who asked was killed.
+    /// Stops all peers when this process ends, so that none continues to compute.
     private static void stopPeers() {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     }
 
     static CommandLine commandLine() {
-        CommandLine jmh = new CommandLine(new Inside.Jmh()) // all its arguments are JMH's
+        CommandLine jmh = new CommandLine(new Inside.Jmh()) // all its arguments belong to JMH
                 .setUnmatchedOptionsArePositionalParams(true)
                 .setStopAtPositional(true);
         return new CommandLine(new Bench())
@@ -142,7 +142,7 @@ public final class Bench implements Callable<Integer> {
         return results.failures().isEmpty() ? 0 : 1;
     }
 
-    @SuppressWarnings("SystemConsoleNull") // JDK 25 returns null again when there is no terminal
+    @SuppressWarnings("SystemConsoleNull") // JDK 25 returns null again if there is no terminal
     private static boolean isTerminal() {
         Console console = System.console();
         return console != null && console.isTerminal();
@@ -186,7 +186,7 @@ public final class Bench implements Callable<Integer> {
         return new Runner.Plan(before, counted, isQuick);
     }
 
-    /// Those who are to be had; who is not is named and left out.
+    /// The available peers among those requested. Unavailable ones are reported and skipped.
     private List<Peer> available(JvmPeers jvm, GoPeer go, KotlinLibrary kotlin, PrintWriter err)
             throws InterruptedException, IOException {
         List<Peer> found = new ArrayList<>();

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// Under which a run took place: without them its figures mean little.
+/// The conditions of a run. Without them its figures mean little.
 ///
-/// @param peers those who took part
-/// @param load  the load average before the run: how busy the machine was with other things
+/// @param peers the peers that took part
+/// @param load  the load average before the run: how busy the host was with other processes
 record Circumstances(
         Instant time,
         String machine,

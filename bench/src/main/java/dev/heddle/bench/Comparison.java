@@ -6,22 +6,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One side of Heddle beside others: the rows and columns that the text and the HTML report both show.
+/// A comparison of Heddle with other peers: the rows and columns of both the text and the HTML report.
 ///
 /// @param title  what is compared
-/// @param base   the peer that all others are divided by
+/// @param base   the peer whose figures are the divisors of all ratios
 /// @param others the peers of the other columns
-/// @param rows   a row for each measure of each workload
+/// @param rows   one row for each measure of each workload
 record Comparison(String title, String base, List<String> others, List<Row> rows) {
 
     /// @param label  the workload, and the measure if it has several
     /// @param measure what is shown
-    /// @param unit   in which all figures of the row are written
-    /// @param own    Heddle's figure
-    /// @param theirs the others' by name; who has no figure is missing
+    /// @param unit   the unit of all figures in the row
+    /// @param own    the figure of the base, which is Heddle or its drop-in
+    /// @param theirs the figures of the other peers by name; a peer without a figure is missing
     record Row(String id, String label, Measure measure, Scaled unit, Spread own, Map<String, Spread> theirs) {
 
-        /// How many times Heddle's figure the other's is; empty if he has none, or if that would say nothing.
+        /// The other peer's figure divided by Heddle's. Empty if the peer has no figure, or if the measure is
+        /// only a
+        /// count.
         Optional<Double> ratio(String other) {
             return measure.unit() == Measure.Unit.COUNT
                     ? Optional.empty()
@@ -29,7 +31,7 @@ record Comparison(String title, String base, List<String> others, List<Row> rows
         }
     }
 
-    /// Heddle's own idiom against everybody else's.
+    /// Heddle's own idiom against the idioms of all other peers.
     static Comparison ofNative(Results results, List<String> peers) {
         return of(
                 "Native: Heddle's goroutines and channels against each peer's own idiom",
@@ -66,12 +68,12 @@ record Comparison(String title, String base, List<String> others, List<Row> rows
         return new Comparison(title, base, others, rows);
     }
 
-    /// Without a base or somebody else there is nothing to compare.
+    /// Whether there is nothing to compare: no row, or no other peer.
     boolean isEmpty() {
         return rows.isEmpty() || others.isEmpty();
     }
 
-    /// How many times Heddle's figure a peer's is, in each row in which both have one.
+    /// A peer's figure divided by Heddle's, for each row in which both have one.
     List<Double> ratios(String other) {
         return rows.stream().flatMap(it -> it.ratio(other).stream()).toList();
     }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// Builds the Go peer, with the Go of `HEDDLE_GO` or of the path.
+/// Builds the Go peer, with the Go installation of `HEDDLE_GO` or of the path.
 ///
 /// @param environment where `HEDDLE_GO` and `PATH` are looked up
 record GoPeer(Installation installation, int procs, Map<String, String> environment) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/// The same as the text, with plots: one file that needs nothing else.
+/// The text report with plots added, in one self-contained file.
 final class HtmlReport {
 
     private HtmlReport() {}

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// Measurements of Heddle alone, each in a JVM of its own with the flags that it needs.
+/// Measurements of Heddle alone, each in its own JVM with the flags that it needs.
 final class Inside {
 
     private Inside() {}

@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// Where Heddle's own files lie.
+/// The places of Heddle's own files.
 ///
 /// @param bench  the module's folder, with the Go sources in it
 /// @param heddle the library's jar, which is also the agent; a folder of classes in a build that has not packaged it
 record Installation(Path bench, Path heddle) {
 
-    /// Of the running program.
+    /// The installation of the running program.
     static Installation locate() {
         Path own = placeOf("dev/heddle/bench/Installation.class");
         for (Path folder = own; folder != null; folder = folder.getParent()) {
@@ -23,7 +23,7 @@ record Installation(Path bench, Path heddle) {
         throw new IllegalStateException("the sources of the Go peer are not above " + own);
     }
 
-    /// Where this module is built.
+    /// This module's build folder.
     Path target() {
         return bench.resolve("target");
     }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Every run of every workload, for machines. A figure of null is what never happened.
+/// All runs of all workloads, for programs. A figure of null means that the event never happened.
 final class JsonReport {
 
     private JsonReport() {}

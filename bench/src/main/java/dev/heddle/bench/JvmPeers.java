@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The peers on a JVM. All have the same JDK, collector, heap and flags, but for the agent.
+/// The peers on a JVM. All use the same JDK, collector, heap and flags, except for the agent.
 ///
-/// @param jvmOptions what all of them get
+/// @param jvmOptions the JVM options of all these peers
 record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
 
     static final String KOTLIN = "kotlin";
@@ -22,9 +22,10 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
 
     private static final String HEDDLE_IDIOM = "dev.heddle.bench.heddle.HeddleIdiom";
 
-    /// Enough for a million parked threads, and nothing that the JVM would choose by the size of the machine.
-    /// Without the second one every store of a reference also writes to the line of the card table that 32 KB of
-    /// heap share, which two cores then fight for: more or less, as it happens, by where the objects lie.
+    /// Enough heap for a million parked threads, and no size that the JVM would derive from the host. Without
+    /// `UseCondCardMark` every store of a reference also writes to the card table. One cache line of that table
+    /// covers
+    /// 32 KB of heap, so two cores contend for it, more or less depending on where the objects are.
     static final List<String> DEFAULT_OPTIONS =
             List.of("-XX:+UseParallelGC", "-XX:+UseCondCardMark", "-Xms2g", "-Xmx4g", "-Xmn512m");
 
@@ -36,14 +37,14 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
         return onHeddle(Peer.DROP_IN, "plain virtual threads on Heddle", "dev.heddle.bench.threads.ThreadsIdiom");
     }
 
-    /// As [#heddle()], while the doctor watches, one window after the other.
+    /// As [#heddle()], while the doctor records it in consecutive windows.
     Peer watched() throws MissingPeerException, IOException {
         Path record = Files.createTempFile("heddle-bench", ".record");
         record.toFile().deleteOnExit();
         return onHeddle(DOCTOR, "heddle, while the doctor watches it", HEDDLE_IDIOM, "-Dheddle.record=" + record);
     }
 
-    /// As [#heddle()], with its figures fetched every second, by a thread of its own process.
+    /// As [#heddle()], while a thread of the same process fetches its metrics every second.
     Peer scraped() throws MissingPeerException, IOException {
         int port = freePort();
         Peer peer = onHeddle(
@@ -75,7 +76,7 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
                 libraries);
     }
 
-    /// Not measured: the other end of the connections.
+    /// The client of the echo servers. It is not measured.
     Peer client() {
         return onJdk("client", "the client of servers", "dev.heddle.bench.peer.EchoClient");
     }

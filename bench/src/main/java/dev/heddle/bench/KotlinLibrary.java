@@ -4,13 +4,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// Builds the workloads in Kotlin. They are no part of the ordinary build, which so does without Kotlin's
-/// compiler.
+/// Builds the workloads in Kotlin. They are no part of the ordinary build, which therefore needs no Kotlin compiler.
 ///
 /// @param environment where `PATH` is looked up
 record KotlinLibrary(Installation installation, Map<String, String> environment) {
 
-    /// What a JVM needs on its class path to run them.
+    /// The class path that a JVM needs to run them.
     List<Path> build() throws MissingPeerException, InterruptedException {
         Path folder = installation.bench().resolve("kotlin");
         Path maven = Tool.onPath("mvn", environment.getOrDefault("PATH", ""))

@@ -2,18 +2,19 @@ package dev.heddle.bench;
 
 import java.util.OptionalDouble;
 
-/// How far apart the cores are at the moment: the time in which a cache line goes from one thread to another.
+/// The current distance of the cores: the time in which a cache line moves from one thread to another.
 ///
-/// On a virtual machine that is no constant. The host may put two of its processors on one core, on two that share
-/// a cache, or far apart, and change that many times a minute; whatever shares memory is faster or slower by a
-/// factor for as long as it lasts.
+/// On a virtual machine this is not constant. The host may put two virtual processors on one core, on two cores that
+/// share a cache, or far apart, and may change that many times a minute. Meanwhile programs that share memory are
+/// faster or slower by a factor.
 final class LineTransfer {
 
     private static final int TRANSFERS = 20_000;
     private static final long PATIENCE_NANOS = 50_000_000;
     private static final long GIVEN_UP = -1;
 
-    /// Whose turn it is: odd for the other thread. Padded, so that nothing else is in its line.
+    /// The current turn: odd values are written by the other thread. Padded, so that its cache line holds nothing
+    /// else.
     @SuppressWarnings("UnusedVariable") // padding is never read
     private static final class Line {
         long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15;
@@ -25,7 +26,8 @@ final class LineTransfer {
 
     private LineTransfer() {}
 
-    /// Nanoseconds for one way; empty where there is one processor, or none to be had just now.
+    /// Nanoseconds for one direction; empty if there is only one processor, or if the exchange did not finish in
+    /// time.
     static OptionalDouble measure() throws InterruptedException {
         return Runtime.getRuntime().availableProcessors() < 2 ? OptionalDouble.empty() : new LineTransfer().run();
     }
@@ -33,7 +35,7 @@ final class LineTransfer {
     private OptionalDouble run() throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         Thread other = Thread.ofPlatform().daemon().start(() -> answer(deadline));
-        boolean all = await(1, deadline); // it runs
+        boolean all = await(1, deadline); // the other thread runs
         long begin = System.nanoTime();
         for (long turn = 2; all && turn <= TRANSFERS; turn += 2) {
             line.turn = turn;
@@ -52,7 +54,7 @@ final class LineTransfer {
         }
     }
 
-    /// Spins without a pause: what is measured is the line, not the politeness of waiting.
+    /// Spins without a pause, because a pause would add to the measured time.
     private boolean await(long turn, long deadline) {
         for (int spins = 1; line.turn != turn; spins++) {
             if (line.turn == GIVEN_UP || spins % 1_000 == 0 && System.nanoTime() > deadline) {

@@ -1,16 +1,16 @@
 package dev.heddle.bench;
 
-/// A figure of a workload: less is better.
+/// A figure of a workload. Less is better.
 ///
-/// @param key what the peers call it
-/// @param label what is added to the workload's title, if it has several
-/// @param unit what it is counted in
+/// @param key its name in the answers of the peers
+/// @param label added to the workload's title if the workload has several measures
+/// @param unit its unit
 record Measure(String key, String label, Unit unit) {
 
-    /// What most workloads have: wall time for one operation.
+    /// The measure of most workloads: wall-clock time for one operation.
     static final Measure TIME = new Measure("wall", "", Unit.NANOS_PER_OPERATION);
 
-    /// What every run reports beside: CPU time of the whole process, compiler and collector included.
+    /// Reported by every run as well: CPU time of the whole process, including compiler and collector.
     static final Measure CPU = new Measure("cpu", "CPU", Unit.NANOS_PER_OPERATION);
 
     static final Measure P50 = new Measure("p50", "median", Unit.NANOS);
@@ -21,11 +21,11 @@ record Measure(String key, String label, Unit unit) {
         NANOS_PER_OPERATION,
         NANOS,
         BYTES,
-        /// A number that explains the others, and is not compared.
+        /// A number that explains the others and is not compared.
         COUNT
     }
 
-    /// The figure of a run with so many operations.
+    /// The figure of a run with this number of operations.
     double of(double figure, int operations) {
         return unit == Unit.NANOS_PER_OPERATION ? figure / operations : figure;
     }

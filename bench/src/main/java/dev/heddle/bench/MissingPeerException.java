@@ -1,6 +1,6 @@
 package dev.heddle.bench;
 
-/// A peer that is not to be had here; the message is a sentence for the user.
+/// Thrown if a peer is not available here. The message is a sentence for the user.
 final class MissingPeerException extends Exception {
     private static final long serialVersionUID = 1;
 

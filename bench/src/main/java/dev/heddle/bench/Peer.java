@@ -4,18 +4,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// Somebody who runs the workloads, in a process of its own.
+/// A program that runs the workloads, in its own process.
 ///
-/// @param name        as in `--peers`, and in the heads of columns
+/// @param name        its name in `--peers` and in column headings
 /// @param description one line for the head of a report
-/// @param command     what starts its process
-/// @param environment what its process finds there, beyond our own
+/// @param command     the command that starts its process
+/// @param environment variables for its process, in addition to our own
 record Peer(String name, String description, List<String> command, Map<String, String> environment) {
 
-    /// Heddle's own idiom: what all others are compared with.
+    /// Heddle's own idiom, with which all others are compared.
     static final String HEDDLE = "heddle";
 
-    /// Plain virtual threads on Heddle: what the stock scheduler is compared with in the second table.
+    /// Plain virtual threads on Heddle, with which the stock scheduler is compared in the second table.
     static final String DROP_IN = "drop-in";
 
     /// Plain virtual threads on the JDK's own scheduler.

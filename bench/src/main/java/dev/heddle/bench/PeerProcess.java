@@ -11,12 +11,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The process of a peer, from the outside. Starts when it is first asked, and again after it has ended.
+/// The process of a peer, seen from the caller. It starts at the first request, and again after it has ended.
 final class PeerProcess implements AutoCloseable {
 
     private static final String END = "\0end";
 
-    /// Answers a question that a peer has in the middle of a run.
+    /// Answers a question that a peer asks during a run.
     @FunctionalInterface
     interface Helper {
         String answer(String question) throws InterruptedException;
@@ -29,7 +29,7 @@ final class PeerProcess implements AutoCloseable {
         this.peer = peer;
     }
 
-    /// Has a program run, and waits for the figures, but not for ever: who does not answer in time is ended.
+    /// Runs a program and waits for its figures. A peer that does not answer in time is killed.
     Answer run(String request, Duration patience, Helper helper) throws InterruptedException {
         Running process = running;
         if (process == null) {
@@ -80,7 +80,7 @@ final class PeerProcess implements AutoCloseable {
                     lines.add(line);
                 }
             } catch (IOException | UncheckedIOException _) {
-                // the process was ended: as good as the end of its answers
+                // the process was killed: treated as the end of its output
             }
             lines.add(END);
         }
@@ -92,7 +92,7 @@ final class PeerProcess implements AutoCloseable {
                 requests.flush();
                 return true;
             } catch (IOException _) {
-                return false; // it has ended, as the reader finds out too
+                return false; // it has ended, which the reader notices too
             }
         }
 

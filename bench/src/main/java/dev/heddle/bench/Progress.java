@@ -3,8 +3,8 @@ package dev.heddle.bench;
 import java.io.PrintWriter;
 import java.util.List;
 
-/// Says on the standard error stream what is going on: on a terminal in one line that is written over, else a
-/// line for each workload when it is done.
+/// Reports the progress on the standard error stream: on a terminal in one line that is overwritten, otherwise in one
+/// line for each finished workload.
 final class Progress {
 
     private static final String CLEAR_LINE = "\r\033[K";

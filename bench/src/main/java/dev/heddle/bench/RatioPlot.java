@@ -3,8 +3,7 @@ package dev.heddle.bench;
 import java.util.List;
 import java.util.Locale;
 
-/// A [Comparison] as a picture (SVG): a line for each row, a point for each peer's ratio, on a logarithmic
-/// axis.
+/// A [Comparison] as an SVG picture: one line for each row, one point for each peer's ratio, on a logarithmic axis.
 final class RatioPlot {
 
     private static final List<String> COLOURS = List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00");
@@ -14,7 +13,7 @@ final class RatioPlot {
     private static final int POINT_GAP = 9;
     private static final int TOP = 46;
 
-    /// Whatever is further away is drawn at the edge.
+    /// Ratios beyond this are drawn at the edge.
     private static final double EDGE = 64;
 
     private final Comparison comparison;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What was measured, run by run.
+/// The measurements, run by run.
 final class Results {
 
     private final Map<Workload, Map<String, List<Map<String, Double>>>> runs = new EnumMap<>(Workload.class);
@@ -31,7 +31,7 @@ final class Results {
         failures.add(sentence);
     }
 
-    /// How far apart the cores were before a run, see [LineTransfer].
+    /// Adds the cache-line transfer time that was measured before a run, see [LineTransfer].
     void addLineTransfer(double nanos) {
         lineTransfers.add(nanos);
     }
@@ -40,7 +40,7 @@ final class Results {
         return List.copyOf(lineTransfers);
     }
 
-    /// One sentence about the cores; empty if nothing is known of them.
+    /// One sentence about the distance of the cores; empty if there is no measurement.
     Optional<String> cores() {
         if (lineTransfers.isEmpty()) {
             return Optional.empty();
@@ -54,17 +54,17 @@ final class Results {
                 spread.most()));
     }
 
-    /// Sentences about what went wrong.
+    /// Sentences about failed runs.
     List<String> failures() {
         return List.copyOf(failures);
     }
 
-    /// The workloads of which there are figures.
+    /// The workloads that have figures.
     Set<Workload> workloads() {
         return runs.keySet();
     }
 
-    /// Scales of the sizes that were run.
+    /// The scale at which a workload was run.
     Workload.Scale scale(Workload workload) {
         return workload.scale(isQuick);
     }

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Has every peer run every workload, in turns: a round is one run by each, so that whatever else the machine
-/// does, it does it to all of them. Who begins changes from round to round.
+/// Runs every workload on every peer, in rounds. A round has one run of each peer, so that other load on the host
+/// affects all peers alike. Each round begins with another peer.
 final class Runner implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /// At least, in each round that is not counted.
+    /// The minimum warm-up time of a peer in each round that is not counted.
     private static final long WARM_UP_NANOS = 1_000_000_000;
 
     private final List<Peer> peers;
@@ -20,8 +20,8 @@ final class Runner implements AutoCloseable {
     private final Plan plan;
     private final Progress progress;
 
-    /// @param warmUps rounds that are not counted
-    /// @param rounds  rounds that are
+    /// @param warmUps the number of rounds that are not counted
+    /// @param rounds  the number of rounds that are counted
     record Plan(int warmUps, int rounds, boolean isQuick) {}
 
     Runner(List<Peer> peers, Peer client, Plan plan, Progress progress) {
@@ -76,11 +76,11 @@ final class Runner implements AutoCloseable {
         progress.done(workload, results, peers.stream().map(Peer::name).toList());
     }
 
-    /// A JIT compiler needs some tenths of a second of a program, however short its runs are.
+    /// Repeats the run, because a JIT compiler needs some tenths of a second, however short a run is.
     private void warmUp(int turn, String request) throws InterruptedException {
         long end = System.nanoTime() + WARM_UP_NANOS;
         while (System.nanoTime() < end && ask(turn, request, /* isFresh= */ false) instanceof Answer.Figures) {
-            // again
+            // the condition runs the workload
         }
     }
 
@@ -93,7 +93,7 @@ final class Runner implements AutoCloseable {
         }
     }
 
-    /// Does the caller's part of a run: the client of a server is always the same.
+    /// Does the caller's part of a run: runs the client, which is the same for the servers of all peers.
     private String help(String request, String question) throws InterruptedException {
         String port = question.substring("listening ".length());
         return switch (client.run(request, PATIENCE, _ -> port)) {
@@ -103,7 +103,7 @@ final class Runner implements AutoCloseable {
         };
     }
 
-    /// What the client found, for the server to report as its own; not what the client's run cost.
+    /// The client's figures, for the server to report as its own, without the time and CPU time of the client.
     private static String clientsLine(Answer.Figures figures) {
         return figures.values().entrySet().stream()
                 .filter(it ->

@@ -2,10 +2,10 @@ package dev.heddle.bench;
 
 import java.util.Locale;
 
-/// A unit in which the figures of one row are readable, and how to write them in it.
+/// A readable unit for the figures of one row, and their format in it.
 ///
 /// @param name   `ns`, `µs`, `ms`, `s`, `B`, or empty for plain numbers
-/// @param factor how many of the measure's own units make one of it
+/// @param factor the number of the measure's own units in this unit
 record Scaled(String name, double factor) {
 
     /// The unit for a row of figures around `typical`.
@@ -24,7 +24,7 @@ record Scaled(String name, double factor) {
         };
     }
 
-    /// Three digits, or all that stand before the point.
+    /// Formats a figure: two decimals below 10, one below 100, otherwise none. Counts have no decimals.
     String write(double figure) {
         if (Double.isInfinite(figure)) {
             return "never";

@@ -3,11 +3,11 @@ package dev.heddle.bench;
 import java.util.Arrays;
 import java.util.Collection;
 
-/// What several runs have in common: the middle one, and how far they lie apart.
+/// The median of several runs, and their range.
 ///
 /// @param least the smallest value
-/// @param median the middle one; of an even number, the mean of the two in the middle
-/// @param most the largest value; infinite if a run never came to its end
+/// @param median the median; for an even number of runs, the mean of the two in the middle
+/// @param most the largest value; infinite if a run never finished
 record Spread(double least, double median, double most) {
 
     static Spread of(Collection<Double> values) {
@@ -21,8 +21,7 @@ record Spread(double least, double median, double most) {
         return new Spread(sorted[0], median, sorted[sorted.length - 1]);
     }
 
-    /// How many times `other` this is, by the medians: 2 means twice as much. Two that never came to an end are
-    /// equal.
+    /// The ratio of the medians: 2 means twice as much as `other`. Two infinite medians are equal.
     double dividedBy(Spread other) {
         if (Double.isInfinite(median) && Double.isInfinite(other.median)) {
             return 1;
@@ -30,7 +29,8 @@ record Spread(double least, double median, double most) {
         return median / other.median;
     }
 
-    /// The mean of ratios, in which 2 and 0.5 cancel out. Infinite ones are left out; NaN if nothing is left.
+    /// The geometric mean, in which 2 and 0.5 cancel out. Infinite and zero ratios are left out; NaN if none is
+    /// left.
     static double geometricMean(Collection<Double> ratios) {
         return Math.exp(Arrays.stream(ratios.stream()
                         .mapToDouble(Double::doubleValue)

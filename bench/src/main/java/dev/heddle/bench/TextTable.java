@@ -3,7 +3,7 @@ package dev.heddle.bench;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A [Comparison] as lines of text: a row for each measure, a column for each peer.
+/// A [Comparison] as lines of text: one row for each measure, one column for each peer.
 final class TextTable {
 
     private TextTable() {}
@@ -32,7 +32,7 @@ final class TextTable {
         return comparison.title() + "\n" + aligned(lines);
     }
 
-    /// The first column to the left, all others to the right.
+    /// Aligns the first column to the left, all others to the right.
     private static String aligned(List<List<String>> lines) {
         StringBuilder text = new StringBuilder();
         int[] widths = new int[lines.getFirst().size()];

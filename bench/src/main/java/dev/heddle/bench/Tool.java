@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A program of the machine that builds a peer from its sources, on first use and when they have changed.
+/// A program on this host that builds a peer from its sources, on first use and when the sources have changed.
 ///
-/// @param command     where it lies
+/// @param command     its path
 /// @param sources     the folder it runs in
-/// @param environment what it finds there, beyond our own
+/// @param environment variables for it, in addition to our own
 record Tool(Path command, Path sources, Map<String, String> environment) {
 
     /// The first program of that name in the folders of `path`.
@@ -26,9 +26,9 @@ record Tool(Path command, Path sources, Map<String, String> environment) {
                 .findFirst();
     }
 
-    /// Whether `product` is older than some source, or is not there.
+    /// Whether `product` is older than a source file, or does not exist.
     boolean isOlder(Path product) throws MissingPeerException {
-        long built = product.toFile().lastModified(); // 0 if there is none
+        long built = product.toFile().lastModified(); // 0 if it does not exist
         try (Stream<Path> files = Files.walk(sources)) {
             return files.filter(it -> !it.startsWith(sources.resolve("target")))
                     .filter(Files::isRegularFile)
@@ -38,7 +38,7 @@ record Tool(Path command, Path sources, Map<String, String> environment) {
         }
     }
 
-    /// Runs it, and returns what it says.
+    /// Runs the program and returns its output.
     ///
     /// @throws MissingPeerException if it fails
     String run(String... arguments) throws MissingPeerException, InterruptedException {
@@ -60,7 +60,7 @@ record Tool(Path command, Path sources, Map<String, String> environment) {
         }
     }
 
-    /// The line that tells most: the first that calls itself an error, else the first.
+    /// The most informative line: the first that contains an error, otherwise the first.
     private static String gist(String output) {
         return output.lines()
                 .filter(it -> it.contains("ERROR") || it.contains("error"))

@@ -3,7 +3,7 @@ package dev.heddle.bench;
 import dev.heddle.bench.Measure.Unit;
 import java.util.List;
 
-/// What is measured. Each is written once for every peer, in the peer's own way, under the name `program`.
+/// The workloads. Every peer implements each of them in its own idiom, under the name `program`.
 @SuppressWarnings("ImmutableEnumChecker") // records and an unmodifiable list
 enum Workload {
     SPAWN("a", "spawn", "spawn and join", new Scale(1_000_000, 0), new Scale(200_000, 0)),
@@ -87,7 +87,7 @@ enum Workload {
     /// Short name: the letter of the list in `docs/benchmarks.md`, and the variant if there are several.
     final String id;
 
-    /// What the peers call it.
+    /// Its name in requests to the peers.
     final String program;
 
     final String title;
@@ -96,11 +96,12 @@ enum Workload {
     private final Scale full;
     private final Scale quick;
 
-    /// How long the process of a peer lives.
+    /// The lifetime of a peer's process.
     enum Life {
-        /// Through the whole run, warmed up.
+        /// One process for all runs, warmed up.
         WHOLE,
-        /// For one run of this workload only, which would find or leave behind what others grew.
+        /// A fresh process for each run, because the state of the process would influence the result or later
+        /// workloads.
         ONE_RUN
     }
 
@@ -118,11 +119,11 @@ enum Workload {
         this.measures = measures.length == 0 ? List.of(Measure.TIME) : List.of(measures);
     }
 
-    /// How large a run is.
+    /// The size of a run.
     ///
-    /// @param size       the number of operations, or what the workload counts by
-    /// @param width      how many goroutines, slots or connections; a check value where these are fixed
-    /// @param operations what the time of a run is divided by
+    /// @param size       the number of operations, or another measure of the amount of work
+    /// @param width      the number of goroutines, slots or connections; a check value where these are fixed
+    /// @param operations the divisor of the time of a run
     record Scale(int size, int width, int operations) {
         Scale(int size, int width) {
             this(size, width, size);
@@ -133,7 +134,7 @@ enum Workload {
         return isQuick ? quick : full;
     }
 
-    /// Whether somebody who says `name` means this one: its letter, its id, or its program.
+    /// Whether `name` in a command line selects this workload: its letter, its id, or its program.
     boolean isCalled(String name) {
         return name.equals(id) || name.equals(program) || name.equals(id.substring(0, 1));
     }

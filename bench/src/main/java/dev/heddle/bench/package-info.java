@@ -1,8 +1,9 @@
-/// `heddle bench`: Heddle beside other schedulers. The same workloads, in the same run, each peer in a process of its
-/// own.
+/// `heddle bench`: compares Heddle with other schedulers. All run the same workloads in the same session, each peer in
+/// its own process.
 ///
-/// This package asks and reports; what a peer does when it is asked is in `peer`, and the workloads themselves in one
-/// package for each way to write them: `heddle`, `threads`, `jox`; in Kotlin and Go beside this module.
+/// This package sends requests and reports the results. The package `peer` is the other side, inside the process of a
+/// peer. The workloads are in one package for each idiom: `heddle`, `threads`, `jox`. The Kotlin and Go sources are
+/// beside this module.
 @NullMarked
 package dev.heddle.bench;
 

@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/// `heddle bench`: starts the benchmarks, which are a program of their own with libraries that nobody else needs.
+/// `heddle bench`: starts the benchmarks. They are a separate program, because only they need their libraries.
 @Command(
         name = "bench",
         description = "Runs Heddle beside other schedulers; 'heddle bench --help' says more.",
@@ -30,7 +30,7 @@ final class BenchCommand implements Callable<Integer> {
         }
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", // it only asks the peers, and leaves the CPUs to them
+                "-XX:TieredStopAtLevel=1", // it only controls the peers, and leaves the CPUs to them
                 "-XX:+UseSerialGC",
                 "-cp",
                 String.join(File.pathSeparator, jar.toString(), heddle.toString(), built.resolve("lib") + "/*"),

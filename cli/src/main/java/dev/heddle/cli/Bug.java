@@ -34,14 +34,14 @@ enum Bug {
     }
 
     int number() {
-        return Integer.parseInt(program, 3, 5, 10); // as its file is called
+        return Integer.parseInt(program, 3, 5, 10); // the digits in its file name
     }
 
     String title() {
         return title;
     }
 
-    /// What the doctor says of it.
+    /// The cause that the doctor reports for it.
     Cause cause() {
         return cause;
     }
@@ -60,12 +60,12 @@ enum Bug {
         return values()[number - 1];
     }
 
-    /// Where it is in the tree, for people.
+    /// Its path in the source tree, for display.
     String path() {
         return "examples/bugs/" + program + ".java";
     }
 
-    /// Its source file, in the tree that this command was built from.
+    /// Its source file, in the tree from which this command was built.
     Path source() {
         Path source = HeddleJar.locate().resolve("../../../" + path()).normalize();
         if (!Files.exists(source)) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         customSynopsis = "heddle bugs [NUMBER [--broken | --fixed] [--seconds N]]")
 final class BugsCommand implements Callable<Integer> {
 
-    private static final long WINDOW_MILLIS = 1_500; // at least one fits into a short run
+    private static final long WINDOW_MILLIS = 1_500; // short: at least one window fits into a short run
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -38,7 +38,7 @@ final class BugsCommand implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "N", description = "How long each form runs; 5 unless set.")
     private int seconds = 5;
 
-    /// At most one of them.
+    /// At most one of the two options.
     private static final class Form {
         @Option(names = "--broken", description = "Only the program with the bug.")
         private boolean broken;

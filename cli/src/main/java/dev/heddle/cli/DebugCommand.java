@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `heddle debug PID schedtrace=1000,steals=1`: switches what `HEDDLE_DEBUG` does in a running JVM.
+/// `heddle debug PID schedtrace=1000,steals=1`: changes the `HEDDLE_DEBUG` settings of a running JVM.
 @Command(
         name = "debug",
         description = "Switches HEDDLE_DEBUG's settings in a running JVM, which prints to its own standard error.",

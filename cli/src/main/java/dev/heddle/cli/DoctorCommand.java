@@ -16,7 +16,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `heddle doctor PID`: watches the schedulers of a running JVM for some seconds, and names what is wrong.
+/// `heddle doctor PID`: observes the schedulers of a running JVM for some seconds, and reports problems and their
+/// causes.
 @Command(
         name = "doctor",
         description = {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `heddle dump PID`: every goroutine of a running JVM, as Go prints them.
+/// `heddle dump PID`: all goroutines of a running JVM, in Go's format.
 @Command(
         name = "dump",
         description = "Prints the goroutines and virtual threads of a running JVM, with what they wait for.",

@@ -3,15 +3,15 @@ package dev.heddle.cli;
 import java.io.IOException;
 import java.util.List;
 
-/// A program that has our standard streams and our exit code.
+/// A program that uses our standard streams and determines our exit code.
 final class ForegroundProcess {
 
     private ForegroundProcess() {}
 
-    /// Runs it to its end and returns its exit code.
+    /// Runs the program until it ends, and returns its exit code.
     static int run(List<String> command) throws IOException, InterruptedException {
         Process program = new ProcessBuilder(command).inheritIO().start();
-        // Ctrl-C reaches both processes, a plain kill only this one: the program gets its turn to shut down either way.
+        // Ctrl-C reaches both processes, a plain kill only this one. The hook lets the program shut down in both cases.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(program), "heddle-stop"));
         return program.waitFor();
     }

@@ -10,8 +10,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The `heddle` command.
 ///
-/// Exit codes: that of the program for `run`, 0 for success, 2 for wrong usage, 1 for everything else that
-/// went wrong. A mistake of the user is answered by one sentence, never by a stack trace.
+/// Exit codes: the program's own for `run`, 0 for success, 2 for wrong usage, 1 for all other errors. A mistake of the
+/// user results in one sentence, never in a stack trace.
 @Command(
         name = "heddle",
         description = "Runs Java programs on Go's scheduler, and looks at what it does.",
@@ -32,10 +32,10 @@ public final class Heddle implements Runnable {
     }
 
     static CommandLine commandLine() {
-        CommandLine run = withHelp(new RunCommand()) // sorts its arguments itself: most are not for us
+        CommandLine run = withHelp(new RunCommand()) // parses its arguments itself: most belong to the program
                 .setUnmatchedOptionsArePositionalParams(true)
                 .setStopAtPositional(true);
-        CommandLine bench = new CommandLine(new BenchCommand()) // all its arguments are those of another program
+        CommandLine bench = new CommandLine(new BenchCommand()) // all its arguments belong to another program
                 .setUnmatchedOptionsArePositionalParams(true)
                 .setStopAtPositional(true);
         return withHelp(new Heddle())

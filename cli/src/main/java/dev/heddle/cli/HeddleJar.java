@@ -4,14 +4,14 @@ import java.net.URI;
 import java.net.URL;
 import java.nio.file.Path;
 
-/// Finds the library on our own class path, to put it on that of the programs we start.
+/// Finds the library on our own class path, to add it to the class path of the programs that we start.
 final class HeddleJar {
 
     private static final String MEMBER = "dev/heddle/package-info.class";
 
     private HeddleJar() {}
 
-    /// The library's jar, or its folder of classes when run from a build that has not packaged it.
+    /// The library's jar, or its folder of classes in a build that has not packaged it.
     static Path locate() {
         URL member = HeddleJar.class.getClassLoader().getResource(MEMBER);
         if (member == null) {

@@ -2,7 +2,7 @@ package dev.heddle.cli;
 
 import picocli.CommandLine.Option;
 
-/// The `--help` every command has.
+/// The `--help` option of every command.
 final class HelpOption {
 
     @Option(

@@ -11,9 +11,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `heddle info PID`: what the scheduler of a running JVM does at the moment.
+/// `heddle info PID`: the current state of the scheduler of a running JVM.
 ///
-/// Asks as the JDK's own `jcmd` does, and by it: nothing is loaded into the program, and no port is opened.
+/// Uses the JDK's own `jcmd`: nothing is loaded into the program, and no port is opened.
 @Command(name = "info", description = "Shows the scheduler of a running JVM.", customSynopsis = "heddle info PID")
 final class InfoCommand implements Callable<Integer> {
 

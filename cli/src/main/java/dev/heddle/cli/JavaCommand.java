@@ -8,24 +8,24 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A call of the `java` command: what the user wrote, in parts.
+/// A parsed `java` command line of the user.
 ///
 /// @param jvmOptions options for the JVM, without the class path
-/// @param classPath what `-cp` named, or null
+/// @param classPath the value of `-cp`, or null
 /// @param program a source file, a jar, or the name of a class
 /// @param arguments the program's own arguments
 record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String program, List<String> arguments) {
 
-    /// The packages of `java.base` Heddle compiles against; also in the build's `heddle.exports`.
+    /// The packages of `java.base` that Heddle compiles against; also in the build's `heddle.exports`.
     static final List<String> EXPORTS =
             List.of("jdk.internal.misc", "jdk.internal.vm", "jdk.internal.access", "sun.nio.ch");
 
-    /// The packages of `java.base` Heddle reflects on; also in the build's `heddle.opens`.
+    /// The packages of `java.base` that Heddle reflects on; also in the build's `heddle.opens`.
     static final List<String> OPENS = List.of("java.lang", "java.util.concurrent", "sun.nio.ch", "jdk.internal.vm");
 
     private static final Set<String> CLASS_PATH_OPTIONS = Set.of("-cp", "-classpath", "--class-path");
 
-    /// JVM options whose value is an argument of its own.
+    /// JVM options whose value is a separate argument.
     private static final Set<String> OPTIONS_WITH_VALUE = Set.of(
             "-p",
             "--module-path",
@@ -44,7 +44,7 @@ record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String p
         arguments = List.copyOf(arguments);
     }
 
-    /// Takes options up to the first argument that is none, the program; the rest is the program's business.
+    /// Takes options up to the first argument that is not an option, the program. The rest belongs to the program.
     static JavaCommand parse(List<String> line) {
         List<String> jvmOptions = new ArrayList<>();
         String classPath = null;
@@ -84,7 +84,7 @@ record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String p
         return program;
     }
 
-    /// The words of the `java` command of the running JDK that start the program on Heddle.
+    /// The command line that starts the program on Heddle, with the `java` command of the running JDK.
     ///
     /// @param heddle the library: its jar, which is also the agent, or the folder of its unpackaged classes
     List<String> toCommandLine(Path heddle) {
@@ -94,12 +94,12 @@ record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String p
             EXPORTS.forEach(it -> command.add("--add-exports=java.base/" + it + "=ALL-UNNAMED"));
             OPENS.forEach(it -> command.add("--add-opens=java.base/" + it + "=ALL-UNNAMED"));
         } else {
-            command.add("-javaagent:" + heddle); // before the user's agents: no virtual thread may come first
+            command.add("-javaagent:" + heddle); // before the user's agents: they might start virtual threads
         }
-        command.add("--enable-native-access=ALL-UNNAMED"); // a few Linux system calls
+        command.add("--enable-native-access=ALL-UNNAMED"); // for a few Linux system calls
         command.addAll(jvmOptions);
         if (program.endsWith(".jar")) {
-            command.add("-jar"); // takes no class path; the agent brings the library along
+            command.add("-jar"); // excludes a class path; the agent adds the library
         } else {
             command.add("-cp");
             command.add(userClassPath() + File.pathSeparator + heddle);

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// `heddle leaks PID`: the goroutines that nothing can wake any more.
+/// `heddle leaks PID`: the goroutines that nothing can wake.
 @Command(
         name = "leaks",
         description = {

@@ -7,23 +7,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The file into which a program that we start records itself, for the doctor.
+/// The file to which a program that we start records itself for the doctor.
 ///
-/// @param file where
+/// @param file the path of the file
 record RecordedRun(Path file) implements AutoCloseable {
 
     static RecordedRun create() throws IOException {
         return new RecordedRun(Files.createTempFile("heddle-", ".recording"));
     }
 
-    /// What the program's JVM has to be told.
+    /// The option for the program's JVM.
     String jvmOption() {
         return "-Dheddle.record=" + file;
     }
 
-    /// What the doctor says of what has been recorded so far.
+    /// The doctor's diagnoses of what has been recorded so far.
     ///
-    /// @throws IOException with one sentence, if it cannot be read
+    /// @throws IOException with one sentence, if the file cannot be read
     List<Diagnosis> diagnoses() throws IOException {
         return Diagnosis.of(FlightRecorder.read(file));
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 
 /// `heddle run`: starts a Java program with all its virtual threads on Heddle, and the library on its class path.
 ///
-/// The program runs in a JVM of its own, with our standard streams; its exit code becomes ours.
+/// The program runs in its own JVM, with our standard streams. Its exit code becomes ours.
 @Command(
         name = "run",
         description = "Runs a Java program, with all its virtual threads on Heddle.",

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The one line by which a JVM describes its scheduler: `class@identity[name, key = value, ...]`.
+/// The line in which a JVM describes its scheduler: `class@identity[name, key = value, ...]`.
 ///
 /// @param identity the class and the identity hash of the scheduler
-/// @param name     the scheduler's name, or the state of one that is not ours
-/// @param values   the numbers by their names, in their order
+/// @param name     the scheduler's name, or the state of a scheduler that is not Heddle's
+/// @param values   the figures by name, in the order of the line
 record SchedulerLine(String identity, String name, Map<String, String> values) {
 
     private static final Map<String, String> MEANINGS = Map.of(
@@ -23,7 +23,7 @@ record SchedulerLine(String identity, String name, Map<String, String> values) {
             "sockets", "tell threads that their sockets are ready",
             "mounts", "for JVMTI (see docs/adr/0004)");
 
-    /// Takes the line apart; whatever does not have its form becomes the identity.
+    /// Parses the line. A line of another form becomes the identity.
     static SchedulerLine parse(String line) {
         int open = line.indexOf('[');
         if (open < 0 || !line.endsWith("]")) {
@@ -46,7 +46,7 @@ record SchedulerLine(String identity, String name, Map<String, String> values) {
         return identity.startsWith("dev.heddle.");
     }
 
-    /// One line per number, with what it means.
+    /// One line per figure, with its meaning.
     List<String> explain() {
         List<String> lines = new ArrayList<>();
         values.forEach((key, value) -> lines.add("%22s  %s".formatted(value, MEANINGS.getOrDefault(key, key))));

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Where pictures are drawn again and again: a terminal, which is asked for its size and for keys through
-/// `stty`; or anything else, which gets the pictures one after the other.
+/// An output for pictures that are redrawn. A terminal reports its size and keys through `stty`; any other output gets
+/// the pictures one after the other.
 final class Terminal implements AutoCloseable {
 
     private static final String ALTERNATE_SCREEN = "\u001b[?1049h\u001b[?25l";
@@ -32,7 +32,7 @@ final class Terminal implements AutoCloseable {
         this.isScreen = !settings.isEmpty();
     }
 
-    /// @param plain whether pictures follow each other even if there is a terminal
+    /// @param plain whether to print the pictures one after the other even on a terminal
     static Terminal open(PrintWriter out, boolean plain) throws IOException, InterruptedException {
         boolean isTerminal = System.console() != null && System.console().isTerminal();
         Terminal terminal =
@@ -45,7 +45,7 @@ final class Terminal implements AutoCloseable {
         return terminal;
     }
 
-    /// Empty when it fails.
+    /// Runs `stty` and returns its output; empty if it fails.
     private static String stty(String arguments) throws IOException, InterruptedException {
         Process stty = new ProcessBuilder("sh", "-c", "stty " + arguments + " </dev/tty")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -82,7 +82,9 @@ final class Terminal implements AutoCloseable {
         out.flush();
     }
 
-    /// Waits so long; true as soon as the user wants to end, or nobody reads any more.
+    /// Waits for this time. Returns true as soon as the user presses `q`, or at the end if the output cannot be
+    /// written
+    /// any more.
     boolean waitForQuit(long millis) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         for (long left = millis; left > 0; left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())) {
@@ -115,7 +117,7 @@ final class Terminal implements AutoCloseable {
         try {
             stty(settings);
         } catch (IOException | InterruptedException _) {
-            // nothing more can be done for the terminal
+            // the terminal cannot be restored
         }
     }
 }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `heddle top PID`: a scheduler at work, anew every two seconds.
+/// `heddle top PID`: the activity of a scheduler, updated every two seconds.
 @Command(
         name = "top",
         description =
@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         customSynopsis = "heddle top PID [-d SECONDS] [-n TIMES | --once] [--scheduler NAME]")
 final class TopCommand implements Callable<Integer> {
 
-    /// Goroutines looked at each time: all of a million would cost the program too much.
+    /// Maximum number of goroutines sampled each time. Sampling a million would cost the program too much.
     private static final int GOROUTINES = 500;
 
     private static final int FRAMES = 64;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/// What every command needs that looks into another JVM.
+/// The options of all commands that observe another JVM.
 final class WatchOptions {
 
     private static final int ALL_FRAMES = 1024;
@@ -27,17 +27,17 @@ final class WatchOptions {
         return pid;
     }
 
-    /// @throws IOException with one sentence, if there is nothing to look at
+    /// @throws IOException with one sentence, if the JVM cannot be observed
     Watched attach() throws IOException {
         return Watched.attach(pid);
     }
 
-    /// The scheduler that was named, or the first.
+    /// The named scheduler, or the first one.
     String scheduler(Watched watched) throws IOException {
         return watched.nameOf(scheduler);
     }
 
-    /// The scheduler that was named, or all, each with at most so many goroutines.
+    /// Dumps of the named scheduler or of all, each with at most `limit` goroutines.
     List<GoroutineDump> dumps(Watched watched, int limit) throws IOException {
         List<GoroutineDump> dumps = new ArrayList<>();
         for (String name : scheduler == null ? watched.names() : List.of(watched.nameOf(scheduler))) {

@@ -3,15 +3,15 @@ package dev.heddle.agent;
 import dev.heddle.internal.procs.ProcsSettings;
 import org.jspecify.annotations.Nullable;
 
-/// What stands after `-javaagent:heddle.jar=`: settings in GODEBUG's form, separated by commas.
+/// The options after `-javaagent:heddle.jar=`: settings in GODEBUG's syntax, separated by commas.
 ///
-/// Each is another spelling of a system property: `procs=4` of `-Dheddle.procs=4`. So there is one place where a
-/// setting is read, and `jcmd PID VM.system_properties` shows how a JVM was set up.
+/// Each is another spelling of a system property: `procs=4` of `-Dheddle.procs=4`. So each setting is read in one
+/// place, and `jcmd PID VM.system_properties` shows how a JVM was configured.
 ///
-/// @param procs      how many threads run at the same time; 0 when it is not said
-/// @param schedtrace every so many milliseconds a line; 0 when it is not said
-/// @param preempt    the classes that get preemption points; null when it is not said
-/// @param metrics    the port for Prometheus; 0 when it is not said
+/// @param procs      how many threads run at the same time; 0 if not given
+/// @param schedtrace the interval between trace lines in milliseconds; 0 if not given
+/// @param preempt    the classes that get preemption points; null if not given
+/// @param metrics    the port for Prometheus; 0 if not given
 record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int metrics) {
 
     static final String PREEMPT = "heddle.preempt";
@@ -62,13 +62,13 @@ record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int met
                 return number;
             }
         } catch (NumberFormatException _) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "the agent's option " + key + "=" + value + " is refused: it must be a number from 1 to " + max + ".");
     }
 
-    /// Makes the system properties of the same names say what the options say.
+    /// Sets the system properties of the same names to the values of the options.
     void publish() {
         if (procs > 0) {
             System.setProperty("heddle.procs", Integer.toString(procs));

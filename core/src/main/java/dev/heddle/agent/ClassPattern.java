@@ -3,7 +3,7 @@ package dev.heddle.agent;
 import java.util.List;
 
 /// Which classes get preemption points: names separated by colons, in which `*` stands for any characters, dots
-/// included. A class stands for those nested in it, too.
+/// included. The name of a class also covers its nested classes.
 ///
 /// @param names of which one must match
 record ClassPattern(List<String> names) {

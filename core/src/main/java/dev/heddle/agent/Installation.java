@@ -7,15 +7,17 @@ import dev.heddle.internal.kernel.KernelPool;
 import java.lang.instrument.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a scheduler and installs it as the one that runs every virtual thread of this JVM, before there is any.
+/// Creates a scheduler and installs it as the one that runs every virtual thread of this JVM, before the first virtual
+/// thread exists.
 ///
-/// What the JDK lets its own scheduler be told is honoured: `jdk.virtualThreadScheduler.parallelism` as the number of
-/// processors unless Heddle's own settings name one, `jdk.virtualThreadScheduler.maxPoolSize` as the most carrier
-/// threads.
+/// The JDK's settings for its own scheduler are honoured. `jdk.virtualThreadScheduler.parallelism` is the number of
+/// processors, unless the property `heddle.procs` gives one. `jdk.virtualThreadScheduler.maxPoolSize` is the maximum
+/// number of carrier threads.
 final class Installation {
     /*
-     * The JDK's properties are judged here, before anything is touched: a bad one would make VirtualThread's initialiser
-     * fail and leave the class unusable. For the rest of the order see DefaultScheduler.
+     * The JDK's properties are validated here, before any state changes: an invalid value would make VirtualThread's
+     * static initialiser fail and leave the class unusable. For the remaining steps and their order see
+     * DefaultScheduler.
      */
 
     private static final String PARALLELISM = "jdk.virtualThreadScheduler.parallelism";
@@ -24,15 +26,17 @@ final class Installation {
 
     private static final String READ_POLLERS = "jdk.readPollers";
 
-    /// ForkJoinPool's limit on both.
+    /// ForkJoinPool's limit on parallelism and pool size.
     private static final int MAX_CAP = 0x7fff;
 
-    /// The carriers are called as the JDK calls its own, for those who read names in thread dumps.
+    /// Carriers have the same names as the JDK's own, for tools and people that read the names in thread dumps.
     private static final String NAME = "ForkJoinPool-1";
 
     private Installation() {}
 
-    /// Null if every virtual thread runs on Heddle from now on, or if there are none in this JVM; else why not.
+    /// Null if every virtual thread runs on Heddle from now on, or if this JVM has no real virtual threads;
+    /// otherwise
+    /// the reason for the failure.
     static @Nullable String install(AgentOptions options, Instrumentation instrumentation) {
         if (!DefaultScheduler.isPossible()) {
             System.err.println("heddle: not installed: this JVM runs virtual threads as platform threads"
@@ -44,7 +48,7 @@ final class Installation {
         try {
             parallelism = property(PARALLELISM, 1);
             maxPoolSize = property(MAX_POOL_SIZE, 1);
-            property(MIN_RUNNABLE, 0); // of no meaning here, but the JDK reads it
+            property(MIN_RUNNABLE, 0); // unused here, but the JDK parses it
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }
@@ -63,9 +67,9 @@ final class Installation {
         }
     }
 
-    /// Where Heddle drives the JDK's pollers of sockets a look is for all of them, and each more would cost
-    /// it a system call. Where the JDK drives them, and where the user says how many, the number stays what
-    /// it is.
+    /// Where Heddle drives the JDK's socket pollers, every poll visits all of them, and each additional poller
+    /// costs
+    /// one more system call. The number is left alone if the JDK drives the pollers or if the user has set it.
     private static void askForOnePoller() {
         if (System.getProperty(READ_POLLERS) == null
                 && !"jdk".equals(System.getProperty("heddle.netpoll"))
@@ -74,7 +78,7 @@ final class Installation {
         }
     }
 
-    /// Gives preemption points to the classes that are loaded from now on.
+    /// Adds preemption points to the classes that are loaded from now on.
     private static void weave(ClassPattern pattern, Instrumentation instrumentation) {
         if (DefaultScheduler.installed() instanceof KernelPool pool) {
             pool.kernel().setPreemptionPoints(PointKeeper.begin());
@@ -93,7 +97,7 @@ final class Installation {
         return builder;
     }
 
-    /// The number that a property of the JDK gives; 0 when it is not set.
+    /// The value of a numeric JDK property; 0 if it is not set.
     private static int property(String name, int min) {
         String value = System.getProperty(name);
         if (value == null) {
@@ -105,7 +109,7 @@ final class Installation {
                 return number;
             }
         } catch (NumberFormatException _) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "-D" + name + "=" + value + " is refused: it must be a number from " + min + " to " + MAX_CAP + ".");

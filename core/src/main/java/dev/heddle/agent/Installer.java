@@ -7,14 +7,15 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Opens what Heddle needs of the JDK to the class path, and then lets [Installation] do the rest.
+/// Opens the JDK packages that Heddle needs to the class path, and then lets [Installation] do the rest.
 ///
-/// Called by [HeddleAgent] by its name. Links no class of the kernel: their superclasses are not accessible before.
+/// [HeddleAgent] calls it. It links no class of the kernel: their superclasses are not accessible before the packages
+/// are open.
 final class Installer {
 
     private Installer() {}
 
-    /// Null if the JVM may start its program now; else the sentence that says why it must not.
+    /// Null if the JVM may start its program now; otherwise a sentence that says why it must not.
     static @Nullable String install(@Nullable String text, Instrumentation instrumentation) {
         AgentOptions options;
         try {

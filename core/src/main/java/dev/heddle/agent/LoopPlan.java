@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
 /// Positions are indexes into the elements of the method's code.
 final class LoopPlan {
     /*
-     * A loop is a branch backwards. Its point goes in front of the branch: nothing is on the operand stack that was not
-     * there, no new branch target is made, and the frames stay as they are.
+     * A loop is a backward branch. Its point goes in front of the branch: the operand stack is unchanged there, no new
+     * branch target is needed, and the stack map frames stay as they are.
      *
-     * An innermost counted loop without calls, `for (int i = a; i < n; i++)`, is what the JIT compiler turns into vector
-     * instructions, and a point that looks at anything would undo that. It is cut into strips instead: an outer loop
-     * is put around it, and the point is there. A strip is as long as the whole loop while points are shut. Only javac's
-     * form of such a loop is recognised: condition in front, limit a constant, a local or the length of an array in a
-     * local that the loop does not change.
+     * The JIT compiler turns an innermost counted loop without calls, `for (int i = a; i < n; i++)`, into vector
+     * instructions. A point that reads any variable would prevent that. Such a loop is cut into strips instead: an
+     * outer loop is put around it, and the point is in the outer loop. While points are shut, a strip is as long as the
+     * whole loop. Only javac's form of such a loop is recognised: the condition comes first, and the limit is a
+     * constant, a local, or the length of an array in a local that the loop does not change.
      */
 
     /// A counted loop to be cut: the label of its condition, the instructions that push the limit, the branch that

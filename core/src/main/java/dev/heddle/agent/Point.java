@@ -6,15 +6,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.MutableCallSite;
 
-/// All preemption points of one class: open, they ask whether to yield; shut, they are nothing at all.
+/// All preemption points of one class. An open point checks whether the thread should yield; a shut point does
+/// nothing.
 ///
-/// Shut is how they begin. The JIT compiler treats the target of a call site as a constant, so a shut point leaves no
-/// instruction in compiled code and hinders no optimisation. Opening it throws that code away, and the thread
-/// goes on in the interpreter, which comes to the point.
+/// Points start shut. The JIT compiler treats the target of a call site as a constant, so a shut point leaves no
+/// instruction in compiled code and prevents no optimisation. Opening a point discards that code. The thread
+/// continues in the interpreter, which reaches the point.
 final class Point {
 
-    /// Iterations of a counted loop between two open points: at most some milliseconds, and enough that
-    /// what is lost between two strips cannot be measured.
+    /// Iterations of a counted loop between two open points: at most a few milliseconds, and enough that the
+    /// overhead between two strips is not measurable.
     static final int STRIP = 1 << 16;
 
     private static final MethodType PASS = MethodType.methodType(void.class);
@@ -44,7 +45,7 @@ final class Point {
     private boolean isOpen;
     private volatile long usedAt;
 
-    /// The call site of its points, or of the limits of its strips.
+    /// The call site of the class's points, or of the limits of its strips.
     MutableCallSite site(String name) {
         return name.equals(Weaver.STRIP_LIMIT) ? stripLimit : pass;
     }
@@ -70,7 +71,7 @@ final class Point {
         }
     }
 
-    /// Shuts it if nobody has yielded here for so long. True if it is shut now.
+    /// Shuts the point if no thread has yielded here for `nanos`. Returns whether the point is shut now.
     boolean shutIfUnused(long now, long nanos) {
         if (isOpen && now - usedAt >= nanos) {
             isOpen = false;

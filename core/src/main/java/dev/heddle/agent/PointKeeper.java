@@ -14,17 +14,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Opens the preemption points of classes in which hogs were found, and shuts them when they are no longer used.
+/// Opens the preemption points of classes in which hogs were found, and shuts points that are no longer used.
 ///
-/// A thread of its own does it: to change a call site takes a moment in which every thread of the JVM is waited
-/// for, and the system monitor waits for nobody.
+/// It runs on its own thread: changing a call site briefly waits for every thread of the JVM, and the system monitor
+/// must not wait for any thread.
 final class PointKeeper extends Thread implements KernelThread, PreemptionPoints {
 
-    /// Shut after so long without a hog. To open and shut them costs the code some milliseconds each time.
+    /// A point is shut after this long without a yield at it. Each opening and shutting costs the affected code a
+    /// few
+    /// milliseconds.
     private static final long UNUSED_NANOS = 10_000_000_000L;
 
-    /// How many classes of a hog's stack are opened, from the top: it is in the innermost loop for most of its
-    /// time.
+    /// How many classes of a hog's stack are opened, from the top: a hog spends most of its time in its innermost
+    /// loop.
     private static final int OPEN_CLASSES = 3;
 
     private final ConcurrentHashMap<String, Point> points = new ConcurrentHashMap<>();
@@ -38,7 +40,7 @@ final class PointKeeper extends Thread implements KernelThread, PreemptionPoints
         setDaemon(true);
     }
 
-    /// Begins its work: woven classes find their points from now on.
+    /// Creates and starts the keeper: woven classes can link their points from now on.
     static PointKeeper begin() {
         try {
             PointKeeper keeper = new PointKeeper();
@@ -70,7 +72,7 @@ final class PointKeeper extends Thread implements KernelThread, PreemptionPoints
             try {
                 workOnce();
             } catch (OutOfMemoryError _) {
-                // the hog's processor is taken instead
+                // the monitor takes the hog's processor away instead
             }
         }
     }
@@ -88,7 +90,9 @@ final class PointKeeper extends Thread implements KernelThread, PreemptionPoints
         }
     }
 
-    /// If all points were open already it has not come to one, and need not be waited for.
+    /// Opens the points on the hog's stack. If this opens none, because all were open already or there are none,
+    /// the
+    /// hog reaches no point, and the monitor need not wait for it.
     private void open(Machine hog) {
         int opened = 0;
         for (Point point : pointsOf(hog.mountedThread())) {

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Puts preemption points into the loops of classes. Loads no class: what it must know of others it reads from their
-/// class files.
+/// Puts preemption points into the loops of classes. Loads no class: it reads what it needs to know about other classes
+/// from their class files.
 final class Weaver {
 
     /// The names of the woven call sites: a point, `()void`, and the limit of a strip, `(counter, limit)int`.
@@ -32,7 +32,8 @@ final class Weaver {
 
     private static final int MAX_CODE = 0xFFFF;
 
-    /// The JIT compiler leaves methods alone that are larger (HugeMethodLimit of HotSpot): no point is worth that.
+    /// The JIT compiler does not compile larger methods (HotSpot's HugeMethodLimit): a point is not worth that
+    /// loss.
     private static final int MAX_COMPILED = 8000;
 
     private static final int POINT_BYTES = 5;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Weaves the classes that a pattern names when they are loaded; says in a line which it had to leave out.
+/// Weaves the classes that match a pattern when they are loaded; prints a line for each that it had to leave out.
 final class WeavingTransformer implements ClassFileTransformer {
 
     private final ClassPattern pattern;

@@ -2,15 +2,15 @@ package dev.heddle.observe;
 
 import java.util.List;
 
-/// What `HEDDLE_DEBUG`, the agent's options and `heddle debug PID` can switch, in GODEBUG's syntax:
+/// The settings that `HEDDLE_DEBUG`, the agent's options and `heddle debug PID` can change, in GODEBUG's syntax:
 /// `schedtrace=1000,steals=1`.
 ///
-/// @param schedtrace every so many milliseconds the scheduler's line on standard error; 0: never
+/// @param schedtrace  interval in milliseconds at which the scheduler's line is printed to standard error; 0: never
 /// @param scheddetail whether that line is followed by every processor, machine and goroutine
 /// @param steals      whether it is followed by the line of steals
-/// @param createdby   whether it is noted where goroutines are started
-/// @param sigquit     whether the JVM's thread dumps are followed by one of the goroutines
-/// @param metrics     the port on which metrics are served to this machine; 0: on none
+/// @param createdby   whether the places where goroutines are started are recorded
+/// @param sigquit     whether the JVM's thread dumps are followed by a dump of the goroutines
+/// @param metrics     the local port on which metrics are served, to this computer only; 0: none
 public record DebugSettings(
         int schedtrace, boolean scheddetail, boolean steals, boolean createdby, boolean sigquit, int metrics) {
 
@@ -23,9 +23,9 @@ public record DebugSettings(
     private static final int MAX_MILLIS = 1_000_000_000;
     private static final int MAX_PORT = 65_535;
 
-    /// These settings, changed by those that `text` names.
+    /// A copy of these settings in which the settings that `text` names are replaced.
     ///
-    /// @throws IllegalArgumentException with one sentence for the user
+    /// @throws IllegalArgumentException with a one-sentence message for the user
     public DebugSettings with(String text) {
         DebugSettings settings = this;
         for (String setting : text.split(",", -1)) {
@@ -56,7 +56,7 @@ public record DebugSettings(
         };
     }
 
-    /// As in Go, every number but 0 switches on.
+    /// As in Go, every number except 0 means on.
     private static boolean flag(String key, String value) {
         return number(key, value, Integer.MAX_VALUE) > 0;
     }
@@ -68,7 +68,7 @@ public record DebugSettings(
                 return number;
             }
         } catch (NumberFormatException _) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException(
                 key + "=" + value + " is refused: it must be a number from 0 to " + max + ".");

@@ -4,15 +4,15 @@ import dev.heddle.internal.kernel.Creation;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// What is switched on in this JVM, and the helpers that do it: tracer, endpoint, listener.
+/// The debug settings of this JVM, and the helpers that implement them: tracer, endpoint, listener.
 ///
-/// There is one of it, for all schedulers: what it prints goes to the one standard error. Not loaded before
-/// something is switched on, by the environment or by somebody who attached.
+/// One instance serves all schedulers, because they share standard error. The class is not loaded before a setting is
+/// switched on, by the environment or by a tool that attached.
 public final class Debugging {
 
     private static final Debugging THIS_JVM = new Debugging();
 
-    // Under this object's monitor.
+    // Guarded by this object's monitor.
     private DebugSettings settings = DebugSettings.OFF;
     private boolean begun;
     private @Nullable SchedTracer tracer;
@@ -23,15 +23,15 @@ public final class Debugging {
 
     /// Changes the settings that `text` names, in the syntax of `HEDDLE_DEBUG`. Any thread.
     ///
-    /// @throws IllegalArgumentException with one sentence for the user: then nothing has changed
+    /// @throws IllegalArgumentException with a one-sentence message for the user; nothing has changed then
     public static void change(String text) {
         synchronized (THIS_JVM) {
             THIS_JVM.apply(THIS_JVM.settings.with(text));
         }
     }
 
-    /// Applies what the environment says, at the first call: later ones find what was changed since, and leave
-    /// it. What is refused is left out, with a line on standard error. Any thread.
+    /// Applies the environment's settings at the first call. Later calls do nothing, so that changes made since are
+    /// kept. Refused settings are skipped, with a line on standard error. Any thread.
     public static void begin(String environment) {
         synchronized (THIS_JVM) {
             if (!THIS_JVM.begun) {
@@ -41,7 +41,9 @@ public final class Debugging {
         }
     }
 
-    /// A dump is printed if the program takes too long to start. Before the first scheduler is made. Any thread.
+    /// Arranges for a dump if the program takes too long to start. To be called before the first scheduler is
+    /// created.
+    /// Any thread.
     public static void watchStart() {
         StartWatch.begin();
     }
@@ -59,7 +61,7 @@ public final class Debugging {
             apply(wanted);
         } catch (IllegalArgumentException e) {
             complain(e);
-            apply(wanted.with("metrics=0")); // the only one that the system can refuse
+            apply(wanted.with("metrics=0")); // the only setting that the system can refuse
         }
     }
 
@@ -67,7 +69,7 @@ public final class Debugging {
         System.err.println("heddle: ignoring a setting of HEDDLE_DEBUG: " + refusal.getMessage());
     }
 
-    /// The settings now. Any thread.
+    /// The current settings. Any thread.
     public static DebugSettings settings() {
         synchronized (THIS_JVM) {
             return THIS_JVM.settings;

@@ -4,11 +4,11 @@ import dev.heddle.stats.GoroutineStats;
 import java.io.Serializable;
 import java.util.List;
 
-/// The goroutines of one moment.
+/// The goroutines at one point in time.
 ///
-/// @param nanoTime   when it was taken, on the clock of the samples
-/// @param goroutines those that were looked at
-/// @param complete   whether these were all; not if there were more than one looks at
+/// @param nanoTime   when the dump was taken, on the clock of the samples
+/// @param goroutines the goroutines in the dump
+/// @param complete   whether no goroutine was left out because of a limit of the dump
 public record Dump(long nanoTime, List<GoroutineStats> goroutines, boolean complete) implements Serializable {
 
     public Dump {

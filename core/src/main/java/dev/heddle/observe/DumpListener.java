@@ -6,9 +6,9 @@ import jdk.jfr.consumer.RecordingStream;
 /// Prints the goroutines to standard error whenever the JVM prints its own thread dump: `kill -QUIT PID`,
 /// Ctrl-\ in a terminal.
 ///
-/// The JVM keeps SIGQUIT for itself: it refuses a handler for it, with -Xrs as well. But its dump is an
-/// operation of the VM, and the flight recorder tells of those. It does so once a second, so that the
-/// goroutines follow the threads within about that time; `jcmd PID Thread.print` has the same effect.
+/// The JVM reserves SIGQUIT: it refuses a handler for it, even with -Xrs. But its dump is a VM operation, and the JDK's
+/// flight recorder reports VM operations. It does so once a second, so the goroutines follow the threads within about
+/// that time. `jcmd PID Thread.print` has the same effect.
 final class DumpListener {
 
     private static final String EVENT = "jdk.ExecuteVMOperation";

@@ -12,31 +12,36 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Dumps of one scheduler, one after the other: a goroutine that still waits in the same place is not looked at
-/// again, since walking its stack is nearly all that a dump costs.
+/// Successive dumps of one scheduler. The stack of a goroutine that is still in the same wait is not walked again,
+/// since walking stacks is nearly the whole cost of a dump.
 final class DumpSeries {
     /*
-     * Invariant.  A wait record belongs to one wait. So a thread that has the same record as in the last dump, and is parked
-     *             now as it was then, has the same frames, reason and blocker; only the time it has waited differs.
+     * Invariant.  A wait record belongs to one wait. So a thread that has the same record as in the last dump, and is
+     *             parked now as it was then, has the same frames, reason and blocker; only its waiting time differs.
      */
 
-    /// Goroutines in a dump, how many of them may be looked at, and frames of each: more would not tell more.
+    /// Limits of a dump: its goroutines, how many stacks are walked for it, and frames per stack. Larger dumps
+    /// would
+    /// not be more informative.
     private static final int GOROUTINES = 5_000;
 
     private static final int LOOKS = 1_000;
 
     private static final int FRAMES = 32;
 
-    /// A goroutine in the wait in which it was pictured.
+    /// The picture of a waiting goroutine, and the wait during which it was taken.
     private record Waiting(WaitRecord waitRecord, GoroutineStats picture) {}
 
-    /// Frames to remember: a program that makes classes as it goes has ever new ones.
+    /// Maximum number of frames to remember: a program that generates classes at run time never stops producing new
+    /// ones.
     private static final int STRINGS = 20_000;
 
     private final Kernel kernel;
     private final Map<String, String> strings = new HashMap<>();
 
-    /// Those of the last dump. To whoever looks for leaks in the heap this is a register, and reaches nobody.
+    /// The waiting goroutines of the last dump. The search for leaks in heap dumps treats this class as a register
+    /// of
+    /// threads: it does not follow these references.
     private Map<Thread, Waiting> waiting = new IdentityHashMap<>();
 
     DumpSeries(Kernel kernel) {
@@ -93,7 +98,7 @@ final class DumpSeries {
         };
     }
 
-    /// The same frames come again and again: each is kept, and sent, once.
+    /// The same frames occur many times: each is stored and sent once.
     private List<String> withSharedStrings(List<String> stack) {
         return stack.stream()
                 .map(frame -> strings.computeIfAbsent(frame, _ -> frame))

@@ -1,8 +1,8 @@
 package dev.heddle.observe;
 
-/// What `heddle doctor` asks. Made by whoever attaches, as [SchedulersMXBean] is.
+/// The bean that `heddle doctor` queries. Like [SchedulersMXBean], it is created by the tool that attaches.
 public interface EvidenceMXBean {
 
-    /// Looks at all schedulers for so long, and returns what it saw: see [Recording#fromBytes].
+    /// Records all schedulers for `millis` milliseconds and returns the result: see [Recording#fromBytes].
     byte[] record(long millis);
 }

@@ -12,14 +12,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// Records from the first scheduler to the end of the JVM, window after window, if `-Dheddle.record=FILE` asks
-/// for it. What `heddle run --doctor` starts.
+/// Records from the first scheduler to the end of the JVM, window after window, if `-Dheddle.record=FILE` is set.
+/// `heddle run --doctor` uses it.
 public final class FlightRecorder extends Thread {
 
     private static final String FILE = "heddle.record";
     private static final long WINDOW_MILLIS = Long.getLong("heddle.record.millis", 3_000);
 
-    /// A program that runs for days is watched without a gap at first, and then for moments.
+    /// Recording has no gaps until this many bytes are written. After that there is a pause after each window, so
+    /// that
+    /// a program can run for days.
     private static final long ENOUGH_BYTES = 32 << 20;
 
     private static final long REST_NANOS = 300_000_000_000L;
@@ -35,7 +37,7 @@ public final class FlightRecorder extends Thread {
         setDaemon(true);
     }
 
-    /// Called when a scheduler has been made and, if it is to be the JVM's, installed. Any thread.
+    /// Called when a scheduler has been created and, if it is to be the JVM's default, installed. Any thread.
     public static void startIfAsked() {
         String file = System.getProperty(FILE);
         if (file != null && STARTED.compareAndSet(false, true)) {
@@ -45,13 +47,13 @@ public final class FlightRecorder extends Thread {
         }
     }
 
-    /// The last window is cut short, and written before the JVM ends.
+    /// Cuts the last window short, and waits up to 2 s for it to be written before the JVM ends.
     private void end() {
         ending = true;
         try {
             join(2_000);
         } catch (InterruptedException _) {
-            // without it then
+            // the last window may be lost
         }
     }
 
@@ -64,17 +66,17 @@ public final class FlightRecorder extends Thread {
             for (long written = 0; !ending; ) {
                 byte[] window = Recording.toBytes(recorder.record(Duration.ofMillis(WINDOW_MILLIS), () -> ending));
                 ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES + window.length);
-                out.write(framed.putInt(window.length).put(window).array()); // at one go: readers see whole ones
+                out.write(framed.putInt(window.length).put(window).array()); // one write: readers see whole windows
                 written += window.length;
                 if (written > ENOUGH_BYTES) {
-                    recorder = new Recorder(); // who is known now may be gone then
+                    recorder = new Recorder(); // threads known to the old one may be gone after the pause
                     rest();
                 }
             }
         } catch (IOException | RuntimeException e) {
             System.err.println("heddle: recording to " + file + " has ended: " + e.getMessage());
         } catch (InterruptedException _) {
-            // nobody does; then it is over
+            // no code interrupts this thread; if one did, recording ends
         }
     }
 
@@ -85,7 +87,9 @@ public final class FlightRecorder extends Thread {
         }
     }
 
-    /// The first window does not begin while the program is being compiled or its frameworks start.
+    /// Delays the first window until a goroutine or virtual thread has run: not while the program is being compiled
+    /// or
+    /// its frameworks start.
     private void awaitFirstWork() throws InterruptedException {
         while (!ending
                 && Schedulers.kernels().values().stream()
@@ -94,9 +98,9 @@ public final class FlightRecorder extends Thread {
         }
     }
 
-    /// The windows that a JVM has written so far, the oldest first; one that is not complete is left out.
+    /// The windows that a JVM has written so far, the oldest first; an incomplete one is left out.
     ///
-    /// @throws IOException with one sentence, if they cannot be read
+    /// @throws IOException with a one-sentence message, if they cannot be read
     public static List<List<Recording>> read(Path file) throws IOException {
         List<List<Recording>> windows = new ArrayList<>();
         ByteBuffer bytes = ByteBuffer.wrap(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);

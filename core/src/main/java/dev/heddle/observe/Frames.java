@@ -3,10 +3,10 @@ package dev.heddle.observe;
 import dev.heddle.stats.GoroutineStats;
 import java.util.List;
 
-/// The frames of a goroutine that are worth reading. Go hides those of its runtime in the same way.
+/// The frames of a goroutine that are worth reading. Go hides the frames of its runtime in the same way.
 public final class Frames {
 
-    /// What stands between a user's call and the park: not worth a line.
+    /// The frames between a user's call and the park, which are not worth a line.
     private static final List<String> MACHINERY = List.of(
             "java.lang.VirtualThread.",
             "java.lang.System$",
@@ -17,7 +17,7 @@ public final class Frames {
 
     private Frames() {}
 
-    /// Without the machinery at the inner and at the outer end, unless nothing else is there.
+    /// The stack without the machinery at its inner and outer ends, unless there are no other frames.
     public static List<String> worthReading(GoroutineStats goroutine) {
         List<String> stack = goroutine.stack();
         int from = 0;

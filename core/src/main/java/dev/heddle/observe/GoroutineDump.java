@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A dump of the goroutines of one scheduler as text, in the forms of Go (F89, F90).
 ///
-/// @param scheduler  the scheduler at about the same moment
-/// @param goroutines those that have begun
+/// @param scheduler  the scheduler at about the same time
+/// @param goroutines the goroutines that have begun to run
 public record GoroutineDump(SchedulerSnapshot scheduler, List<GoroutineStats> goroutines) {
 
     public GoroutineDump {
@@ -21,15 +21,15 @@ public record GoroutineDump(SchedulerSnapshot scheduler, List<GoroutineStats> go
                 .toList();
     }
 
-    /// Goroutines that were started and that nobody has run yet, so that they have no stack to show; nor are
-    /// the ones shown that a limit left out.
+    /// Number of live goroutines that the dump does not show. Some have not begun to run and thus have no stack;
+    /// others were left out because of a limit.
     public long notShown() {
         return Math.max(0, scheduler.stats().live() - goroutines.size());
     }
 
     /// One paragraph per goroutine.
     ///
-    /// @param allFrames whether the scheduler's own frames are shown, too
+    /// @param allFrames whether the scheduler's own frames are shown as well
     public String text(boolean allFrames) {
         StringBuilder text = new StringBuilder(title());
         for (GoroutineStats goroutine : goroutines) {

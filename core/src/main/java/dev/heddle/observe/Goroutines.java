@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the pictures of a scheduler's goroutines and virtual threads, one after the other, while all of them
-/// go on.
+/// Takes pictures of a scheduler's goroutines and virtual threads, one after the other, while the scheduler keeps
+/// running.
 final class Goroutines {
 
-    /// The frame below a goroutine's body: it and those below it say nothing.
+    /// The frame below a goroutine's body: this frame and the frames below it are of no interest.
     private static final String SHELL = "dev.heddle.internal.kernel.Goroutine";
 
     private Goroutines() {}
@@ -81,7 +81,7 @@ final class Goroutines {
         return blocker == null ? null : identity(blocker);
     }
 
-    /// Never the object's own `toString`, which is a user's code.
+    /// Never calls the object's own `toString`, which is user code.
     private static String identity(Object object) {
         return object.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(object));
     }

@@ -5,15 +5,15 @@ import dev.heddle.stats.SchedulerStats;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// One figure of a scheduler, under the name that Prometheus gets.
+/// One metric of a scheduler, under the name that Prometheus gets.
 ///
-/// Those that Go has too are called as Go's Prometheus client calls them (`/sched/gomaxprocs:threads` is
-/// `go_sched_gomaxprocs_threads`), so that Go's dashboards work; the others begin with `heddle_`.
+/// Metrics that Go also has get the names of Go's Prometheus client (`/sched/gomaxprocs:threads` is
+/// `go_sched_gomaxprocs_threads`), so that Go's dashboards work; the names of the others begin with `heddle_`.
 ///
 /// @param name  the name
 /// @param help  what it is
 /// @param kind  whether it only grows
-/// @param label the name of the label that tells several of that name apart; empty if there is one only
+/// @param label the name of the label that distinguishes metrics of the same name; empty if there is only one
 /// @param value the value of that label
 /// @param of    the figure itself
 public record Metric(
@@ -154,7 +154,7 @@ public record Metric(
                     "For how long, added up over CPUs.",
                     it -> it.limits().throttledNanos() / 1e9));
 
-    /// The length of one processor's queue, runNext counted.
+    /// The length of one processor's queue, including runNext.
     public static Metric queueLength(int processor) {
         return new Metric(
                 "heddle_run_queue_length",

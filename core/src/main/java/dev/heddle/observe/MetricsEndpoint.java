@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Serves the metrics to Prometheus, on this machine only: `http://localhost:PORT/metrics`.
 ///
-/// On a platform thread, by the JDK's own small server: it answers even when every processor is stuck.
+/// Runs on a platform thread, with the JDK's own small server, so it answers even when every processor is stuck.
 final class MetricsEndpoint implements AutoCloseable {
 
     private final HttpServer server;
@@ -26,7 +26,7 @@ final class MetricsEndpoint implements AutoCloseable {
         return new MetricsEndpoint(server);
     }
 
-    /// The server's thread is a daemon if the one that starts it is; else it would keep the JVM alive.
+    /// The server's thread is a daemon only if the thread that starts it is; otherwise it would keep the JVM alive.
     private static void startAsDaemon(HttpServer server) {
         Thread starter = Thread.ofPlatform().daemon().name("heddle-metrics").start(server::start);
         boolean interrupted = false;

@@ -18,8 +18,8 @@ import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The class files of the program's own code: of the classes on some stacks and of what they refer to, nearest
-/// first. Only of classes that have been loaded: code that never ran does no harm.
+/// The class files of the program's own code: of the classes on the given stacks and of the classes they refer to,
+/// nearest first. Only classes that have been loaded are included: code that never ran cannot be the cause.
 final class ProgramClasses {
 
     /// Enough for a handful of busy places.
@@ -73,7 +73,7 @@ final class ProgramClasses {
                 }
             }
         } catch (IllegalArgumentException _) {
-            // not readable: then without its references
+            // not readable: its references are left out
         }
     }
 
@@ -88,13 +88,13 @@ final class ProgramClasses {
                     return in.readAllBytes();
                 }
             } catch (IOException | RuntimeException _) {
-                // a loader that is closed or broken: another one may have it
+                // this loader is closed or broken: another one may have the class
             }
         }
         return null;
     }
 
-    /// Those that the program's threads use: there is no way from a stack frame to its class.
+    /// The class loaders that the program's threads use: a stack frame does not lead to its class.
     private static Set<ClassLoader> loaders() {
         Set<ClassLoader> loaders = new LinkedHashSet<>();
         for (Kernel kernel : Inspector.kernels()) {

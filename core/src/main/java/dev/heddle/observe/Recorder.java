@@ -17,23 +17,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/// Looks at all schedulers of this JVM for a while, from inside: a look costs well below a millisecond, while
-/// one through a connection costs many, and most where the CPUs are busy and it matters.
+/// Samples all schedulers of this JVM for some time, from inside. A sample costs well below a millisecond. Over a
+/// connection a sample costs many milliseconds, and most when the CPUs are busy, which is when samples matter.
 ///
-/// It paces itself: after a dump it rests for several times the CPU time of that dump, so that a program with
-/// many goroutines is looked at less often, not slowed down more.
+/// It limits its own load: after a dump it pauses for a multiple of that dump's cost. A program with many goroutines is
+/// thus sampled less often, not slowed down more.
 final class Recorder {
 
-    /// Dumps to be had in the time there is; twice as many samples.
+    /// Dumps to take in the available time; twice as many samples.
     private static final int DUMPS = 15;
 
     private static final long SHORTEST_NANOS = 100_000_000;
-    private static final long LONGEST_NANOS = 200_000_000; // a look costs 1 to 2 ms of CPU time until it is compiled
+    private static final long LONGEST_NANOS = 200_000_000; // a sample costs 1 to 2 ms of CPU time until it is compiled
 
-    /// Rest after a dump, in times of what it took.
+    /// Pause after a dump, as a multiple of its cost.
     private static final int REST = 100; // at most a hundredth of one CPU
 
-    /// Rest for each goroutine in a dump, looked at or not: about 170 bytes, which are kept, written and sent.
+    /// Pause for each goroutine in a dump, whether its stack was walked or not: about 170 bytes, which are kept,
+    /// written and sent.
     private static final long SENDING_NANOS = 200_000;
 
     private static volatile boolean isCold = true;
@@ -43,8 +44,9 @@ final class Recorder {
     private final Map<String, List<Dump>> dumps = new LinkedHashMap<>();
     private final Map<Kernel, DumpSeries> series = new HashMap<>();
 
-    /// Looks for so long, or until `enough`. On a platform thread, since it must go on when no processor is
-    /// free.
+    /// Samples for `duration`, or until `enough` returns true. Runs on a platform thread, since it must continue
+    /// when
+    /// no processor is free.
     List<Recording> record(Duration duration, BooleanSupplier enough) throws InterruptedException {
         samples.clear();
         dumps.clear();
@@ -68,8 +70,8 @@ final class Recorder {
         return recordings();
     }
 
-    /// The first look in a JVM loads classes and is interpreted: ten times the cost of later ones, which would keep
-    /// these waiting.
+    /// The first sample in a JVM loads classes and runs interpreted. It costs ten times as much as later ones, and
+    /// would delay them.
     private void warmUp() {
         if (isCold) {
             isCold = false;
@@ -102,14 +104,14 @@ final class Recorder {
     private static long gcMillis() {
         long millis = 0;
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
-            if (!collector.getName().endsWith("Cycles")) { // concurrent ones stop nobody
+            if (!collector.getName().endsWith("Cycles")) { // concurrent cycles do not stop the program
                 millis += Math.max(0, collector.getCollectionTime());
             }
         }
         return millis;
     }
 
-    /// How many goroutines it has.
+    /// Takes a dump of each scheduler; returns the number of goroutines in these dumps.
     private int dump() {
         int goroutines = 0;
         for (Map.Entry<String, Kernel> each : Schedulers.kernels().entrySet()) {

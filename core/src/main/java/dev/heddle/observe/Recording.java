@@ -12,17 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// What a [Recorder] saw of one scheduler during some seconds.
+/// What a [Recorder] recorded of one scheduler during some seconds.
 ///
 /// @param scheduler its name
 /// @param samples   figures, at short intervals
 /// @param dumps     goroutines, at longer intervals
-/// @param classes   class files of the program's own code on the stacks, by name; what could not be had is
-/// missing
+/// @param classes   class files of the program's own code on the stacks, by name; unavailable ones are missing
 public record Recording(String scheduler, List<Sample> samples, List<Dump> dumps, Map<String, byte[]> classes)
         implements Serializable {
 
-    /// What may be in the bytes: nothing that is not a record of figures.
+    /// The classes that the bytes may contain: only Heddle's records and the types of `java.base`.
     private static final ObjectInputFilter FILTER =
             ObjectInputFilter.Config.createFilter("dev.heddle.observe.*;dev.heddle.stats.*;java.base/*;!*");
 

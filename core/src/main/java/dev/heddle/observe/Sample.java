@@ -2,13 +2,13 @@ package dev.heddle.observe;
 
 import java.io.Serializable;
 
-/// The figures of one moment: of a scheduler, and of the JVM around it.
+/// The metrics of a scheduler and of its JVM at one point in time.
 ///
-/// @param snapshot  the scheduler's
-/// @param vainPolls channel operations and selects that did not wait and found nothing, since the JVM began
-/// @param heapUsed  bytes
+/// @param snapshot  the snapshot of the scheduler
+/// @param vainPolls channel operations and selects that did not wait and found nothing, since the JVM started
+/// @param heapUsed  used heap in bytes
 /// @param heapMax   bytes that the heap may grow to
-/// @param gcMillis  for which collections stopped the program, since the JVM began
+/// @param gcMillis  time for which collections stopped the program, since the JVM started
 /// @param cpuNanos  CPU time of the process
 public record Sample(
         SchedulerSnapshot snapshot, long vainPolls, long heapUsed, long heapMax, long gcMillis, long cpuNanos)

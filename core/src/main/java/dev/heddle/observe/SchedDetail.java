@@ -8,15 +8,15 @@ import java.util.List;
 
 /// The texts of `schedtrace`, in Go's formats (F87, F88), and of our own `steals`.
 ///
-/// What a JVM has no counterpart for is printed as Go prints it when there is nothing to say (`mallocing=0`),
-/// so that whatever reads Go's output reads this.
+/// Fields without a counterpart in a JVM are printed with Go's neutral value (`mallocing=0`), so that tools that read
+/// Go's output can read this.
 final class SchedDetail {
 
     private SchedDetail() {}
 
     /// The lines of `schedtrace=X,scheddetail=1`.
     ///
-    /// @param suffix what else the first line says
+    /// @param suffix text to append to the first line
     static void append(
             StringBuilder text, SchedulerSnapshot scheduler, String suffix, List<GoroutineStats> goroutines) {
         SchedulerStats stats = scheduler.stats();
@@ -89,7 +89,7 @@ final class SchedDetail {
     }
 
     /// The line of `steals=1`: for each processor how often it stole, was stolen from, was taken from a
-    /// machine, was asked to yield, and looked for work. All counts are since the start.
+    /// machine, was asked to yield, and searched for work. All counts are since the start.
     static String steals(SchedulerSnapshot scheduler) {
         StringBuilder text =
                 new StringBuilder("STEALS ").append(scheduler.stats().millis()).append("ms:");

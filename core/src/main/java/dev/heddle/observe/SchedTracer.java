@@ -5,10 +5,10 @@ import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.internal.kernel.KernelThread;
 import java.util.Map;
 
-/// Prints the lines of `schedtrace` of every scheduler to standard error, every so many milliseconds.
+/// Prints the `schedtrace` lines of every scheduler to standard error, at the interval of that setting.
 ///
-/// A thread of its own: whoever holds the lock of standard error must not be able to hold up a system monitor.
-/// It ends when it is switched off.
+/// It is a thread of its own, because the holder of standard error's lock must not be able to delay a system monitor.
+/// The thread ends when the trace is switched off.
 final class SchedTracer extends Thread implements KernelThread {
 
     SchedTracer() {
@@ -39,8 +39,9 @@ final class SchedTracer extends Thread implements KernelThread {
         }
     }
 
-    /// Prints the lines of now. The first ones are printed by whoever switches the trace on: the
-    /// program may be over before this thread has begun.
+    /// Prints the current lines. The thread that switches the trace on prints the first ones, because the program
+    /// may
+    /// end before this thread has started.
     static void printAll(DebugSettings settings) {
         if (settings.schedtrace() != 0) {
             Map<String, Kernel> kernels = Schedulers.kernels();
@@ -49,7 +50,7 @@ final class SchedTracer extends Thread implements KernelThread {
     }
 
     private static void print(String name, Kernel kernel, DebugSettings settings, boolean alone) {
-        String suffix = alone ? "" : " scheduler=" + name; // Go has one only
+        String suffix = alone ? "" : " scheduler=" + name; // Go has only one scheduler
         StringBuilder text = new StringBuilder();
         if (settings.scheddetail() || settings.steals()) {
             SchedulerSnapshot snapshot = Schedulers.snapshot(name, kernel);

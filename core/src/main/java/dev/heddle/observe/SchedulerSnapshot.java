@@ -7,7 +7,7 @@ import dev.heddle.stats.SchedulerStats;
 import java.io.Serializable;
 import java.util.List;
 
-/// Everything that is counted of one scheduler, taken without stopping it.
+/// All counters of one scheduler, read without stopping it.
 ///
 /// The states are Go's (`/sched/goroutines/...`, F94): `running` are processors at work, so never more than
 /// there are; `waiting` is what is left of `live`.
@@ -19,7 +19,7 @@ import java.util.List;
 /// @param processors its processors
 /// @param machines   its machines, the newest first
 /// @param latency    how long goroutines waited for a processor
-/// @param limits     what its number of processors follows from
+/// @param limits     how its number of processors was decided
 /// @param created    goroutines and virtual threads ever started
 /// @param runnable   of the live ones, queued
 /// @param running    of the live ones, on a processor

@@ -14,7 +14,7 @@ import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/// The bean behind [SchedulersMXBean]. It keeps nothing: each question is answered by looking.
+/// The bean behind [SchedulersMXBean]. It has no state: each call reads the schedulers anew.
 public final class Schedulers implements SchedulersMXBean {
 
     /// The name under which it is registered.
@@ -30,7 +30,7 @@ public final class Schedulers implements SchedulersMXBean {
         try {
             ManagementFactory.getPlatformMBeanServer().registerMBean(new Schedulers(), new ObjectName(OBJECT_NAME));
         } catch (InstanceAlreadyExistsException _) {
-            // by an earlier call, or by someone who attached
+            // registered by an earlier call, or by a tool that attached
         } catch (JMException e) {
             throw new IllegalStateException("the schedulers could not be registered for JMX: " + e.getMessage(), e);
         }
@@ -110,7 +110,7 @@ public final class Schedulers implements SchedulersMXBean {
         for (ProcessorStats processor : processors) {
             queued += processor.runQueue() + (processor.runNext() ? 1 : 0);
         }
-        // Each was read at another moment: what is left is never shown as less than nothing.
+        // The counters were read at different times: keep the differences from becoming negative.
         long live = Math.max(0, stats.live());
         long running = Math.min(owning, live);
         long notInGo = Math.min(blocked, live - running);

@@ -3,10 +3,10 @@ package dev.heddle.observe;
 import dev.heddle.stats.GoroutineStats;
 import java.util.List;
 
-/// The schedulers of a JVM, by JMX.
+/// The schedulers of a JVM, accessible over JMX.
 ///
-/// One bean for all of them, since they come and go. Nobody need register it: who attaches to a JVM does, by
-/// `createMBean`. A program that is watched by JMX all the time calls [Schedulers#register].
+/// One bean serves all of them, since schedulers come and go. Programs need not register it: a tool that attaches to
+/// the JVM does so with `createMBean`. A program that is monitored over JMX permanently calls [Schedulers#register].
 public interface SchedulersMXBean {
 
     /// The names of the live schedulers, the JVM's default first.
@@ -21,16 +21,17 @@ public interface SchedulersMXBean {
     SchedulerSnapshot snapshot(String name);
 
     /// The goroutines and virtual threads of one scheduler that have begun: at most `limit`, with at most
-    /// `frames` frames each. Looks at one after the other; none is stopped.
+    /// `frames` frames each. They are sampled one after the other; the scheduler is not stopped meanwhile.
     ///
     /// @throws IllegalArgumentException if there is no scheduler of that name
     List<GoroutineStats> goroutines(String name, int limit, int frames);
 
-    /// What is switched on, in the syntax of `HEDDLE_DEBUG`: see [DebugSettings].
+    /// The current debug settings, in the syntax of `HEDDLE_DEBUG`: see [DebugSettings].
     String getDebug();
 
-    /// Changes the settings that are named, and leaves the others as they are.
+    /// Changes the settings that are named, and leaves the others unchanged.
     ///
-    /// @throws IllegalArgumentException with one sentence, if there is no such setting or the value is refused
+    /// @throws IllegalArgumentException with a one-sentence message, if there is no such setting or the value is
+    ///     refused
     void setDebug(String settings);
 }

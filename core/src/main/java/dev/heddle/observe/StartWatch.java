@@ -6,10 +6,10 @@ import dev.heddle.internal.kernel.KernelThread;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Prints every thread and goroutine, once, if the program takes very long to start: with `HEDDLE_DEBUG` set,
-/// if 30 s after the first scheduler was asked for no goroutine or virtual thread has run.
+/// Prints every thread and goroutine, once, if the program takes very long to start: if `HEDDLE_DEBUG` is set, and no
+/// goroutine or virtual thread has run 30 s after the first scheduler was requested.
 ///
-/// Whoever looks at a start that hangs has no shell at hand in which to ask for a dump.
+/// A user whose program hangs at the start may have no shell at hand in which to ask for a dump.
 final class StartWatch extends Thread implements KernelThread {
 
     static final String NAME = "heddle-start-watch";
@@ -22,7 +22,7 @@ final class StartWatch extends Thread implements KernelThread {
         setDaemon(true);
     }
 
-    /// Begins to watch, at the first call. Any thread.
+    /// Starts the watch at the first call. Any thread.
     static void begin() {
         if (BEGUN.compareAndSet(false, true)) {
             new StartWatch().start();

@@ -10,13 +10,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
-/// Says in Go's words why a thread waits.
+/// Determines why a thread waits, in Go's terms.
 ///
 /// Heddle's own channels and groups leave a [WaitRecord]. For the JDK's locks, sleeps and sockets the reason
 /// follows from what the thread is parked on and from the innermost frames.
 final class WaitReasons {
 
-    /// How many of the innermost frames may belong to the way from the user's call to the park.
+    /// How many of the innermost frames may lie between the user's call and the park.
     private static final int FRAMES = 12;
 
     private WaitReasons() {}
@@ -42,7 +42,7 @@ final class WaitReasons {
                 return byFrame;
             }
         }
-        return WaitReason.SEMACQUIRE; // parked on something that only its user knows
+        return WaitReason.SEMACQUIRE; // parked on an object that is unknown here
     }
 
     private static @Nullable WaitReason byLock(@Nullable Object blocker) {

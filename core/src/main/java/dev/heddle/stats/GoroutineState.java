@@ -1,14 +1,15 @@
 package dev.heddle.stats;
 
-/// What a goroutine or virtual thread does at the moment. Go: the states of `runtime/metrics` and of dumps.
+/// What a goroutine or virtual thread was doing at the moment of a snapshot.
+/// Go: the states of `runtime/metrics` and of dumps.
 public enum GoroutineState {
-    /// Has what it needs but a processor.
+    /// Ready to run, and waits for a processor.
     RUNNABLE("runnable", 1),
-    /// Runs, or is mounted and thinks so.
+    /// Mounted on a carrier thread, and not known to block it.
     RUNNING("running", 2),
     /// Blocks its carrier thread: in a declared blocking operation, or waiting while pinned.
     SYSCALL("syscall", 3),
-    /// Parked.
+    /// Parked, without a carrier thread.
     WAITING("waiting", 4);
 
     private final String text;
@@ -19,7 +20,7 @@ public enum GoroutineState {
         this.number = number;
     }
 
-    /// Go's number of it: _Grunnable and so on.
+    /// Go's number of this state: _Grunnable and so on.
     public int number() {
         return number;
     }

@@ -4,22 +4,22 @@ import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A picture of one goroutine or virtual thread. Go: one paragraph of a goroutine dump.
+/// A snapshot of one goroutine or virtual thread. Go: one paragraph of a goroutine dump.
 ///
 /// @param id         its thread's [Thread#threadId]; goroutines that never park may share one
 /// @param name       its thread's name, mostly empty
-/// @param state      what it does
+/// @param state      what it was doing
 /// @param waitReason why it waits, in Go's words; null if it does not wait
-/// @param waitNanos  for how long it has waited, as far as the system monitor was awake to tell; -1 if that is
+/// @param waitNanos  how long it has waited, as far as the system monitor was awake to measure it; -1 if that is
 ///                   not known, as for waits outside of Heddle's own channels and groups
 /// @param locked     whether it is locked to its carrier
 /// @param machine    the machine it is mounted on; -1 if it is not mounted
 /// @param blocker    what it waits for, as `class@hash`; null if that is not known
 /// @param owner      the thread that owns the lock it waits for; 0 if none or not known
 /// @param monitors   the monitors it holds, as `class@hash`
-/// @param stack      its frames, as stack traces show them, the innermost first; perhaps cut off
+/// @param stack      its frames, as stack traces show them, innermost first; may be truncated
 /// @param body       the class of what was started, or of the lambda in it; null if that is not known
-/// @param createdBy  the frame that started it; null unless creators are noted (`HEDDLE_DEBUG=createdby=1`)
+/// @param createdBy  the frame that started it; null unless creators are recorded (`HEDDLE_DEBUG=createdby=1`)
 /// @param creator    the thread in which that frame was; 0 if it is not known
 public record GoroutineStats(
         long id,
@@ -43,7 +43,7 @@ public record GoroutineStats(
         stack = List.copyOf(stack);
     }
 
-    /// The same, later.
+    /// A copy with another waiting time.
     public GoroutineStats withWaitNanos(long nanos) {
         return new GoroutineStats(
                 id,
@@ -62,7 +62,7 @@ public record GoroutineStats(
                 creator);
     }
 
-    /// The same with frames from elsewhere.
+    /// A copy with other stack frames.
     public GoroutineStats withStack(List<String> frames) {
         return new GoroutineStats(
                 id,

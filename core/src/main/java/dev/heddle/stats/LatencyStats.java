@@ -3,20 +3,20 @@ package dev.heddle.stats;
 import java.io.Serializable;
 import java.util.Arrays;
 
-/// Scheduling latencies of a scheduler since it was made, of a sample of all goroutines. Go:
-/// `/sched/latencies:seconds`.
+/// A histogram of scheduling latencies since the scheduler was created, from a sample of all goroutines.
+/// Go: `/sched/latencies:seconds`.
 ///
 /// @param bounds the upper bounds of the buckets that are not empty, in nanoseconds, ascending and exclusive
-/// @param counts how many samples are in each
-/// @param sum    of all samples, in nanoseconds
-@SuppressWarnings("ArrayRecordComponent") // as MXBeans carry them
+/// @param counts the number of samples in each of these buckets
+/// @param sum    the sum of all samples, in nanoseconds
+@SuppressWarnings("ArrayRecordComponent") // MXBeans carry arrays
 public record LatencyStats(long[] bounds, long[] counts, long sum) implements Serializable {
 
     public long count() {
         return Arrays.stream(counts).sum();
     }
 
-    /// The bound that the given share of the samples, 0 to 1, stays below; 0 if there is no sample.
+    /// The upper bound of the bucket in which the quantile `share`, 0 to 1, lies; 0 if there is no sample.
     public long quantile(double share) {
         long all = count();
         long left = (long) Math.ceil(share * all);
@@ -29,7 +29,7 @@ public record LatencyStats(long[] bounds, long[] counts, long sum) implements Se
         return 0;
     }
 
-    /// How many samples are below `nanos`, which must be a power of two for the answer to be exact.
+    /// The number of samples below `nanos`. The result is exact if `nanos` is a power of two.
     public long countBelow(long nanos) {
         long below = 0;
         for (int i = 0; i < bounds.length && bounds[i] <= nanos; i++) {
@@ -38,7 +38,7 @@ public record LatencyStats(long[] bounds, long[] counts, long sum) implements Se
         return below;
     }
 
-    /// What was added since `earlier`.
+    /// The samples added since `earlier`, a snapshot of the same scheduler.
     public LatencyStats since(LatencyStats earlier) {
         long[] left = counts.clone();
         for (int i = 0; i < left.length; i++) {

@@ -2,7 +2,7 @@ package dev.heddle.stats;
 
 import java.io.Serializable;
 
-/// A racy picture of one machine. Go: the M line of `scheddetail`.
+/// A racy snapshot of one machine. Go: the M line of `scheddetail`.
 ///
 /// @param id         its number
 /// @param thread     the carrier's [Thread#threadId]
@@ -11,11 +11,11 @@ import java.io.Serializable;
 /// @param processor  the processor it owns; -1 if none
 /// @param goroutine  the thread that is mounted on it; 0 if none is
 /// @param locked     the thread that is locked to it; 0 if none is
-/// @param spinning   whether it looks for work
+/// @param spinning   whether it searches for work
 /// @param idle       whether it is parked in the idle list
 /// @param blocked    whether the thread on it blocks the carrier: in a declared blocking operation, pinned, or
 ///                   in a monitor
-/// @param hog        whether it lost its processor for computing too long, and computes on
+/// @param hog        whether it lost its processor for computing too long, and is still computing
 public record MachineStats(
         int id,
         long thread,

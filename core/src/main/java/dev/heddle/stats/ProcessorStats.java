@@ -2,26 +2,26 @@ package dev.heddle.stats;
 
 import java.io.Serializable;
 
-/// A racy picture of one processor. Go: the P line of `scheddetail`.
+/// A racy snapshot of one processor. Go: the P line of `scheddetail`.
 ///
 /// @param id          its number
-/// @param status      as in Go: 0 idle, 1 running, 3 stopped, 4 beyond the present number of processors
+/// @param status      as in Go: 0 idle, 1 running, 3 stopped, 4 beyond the current number of processors
 /// @param schedTick   time slices
 /// @param machine     the machine that owns it; -1 if none does
 /// @param runQueue    entries queued, runNext not counted
 /// @param runNext     whether there is a runNext
 /// @param timers      timers waiting
-/// @param switches    everything that was run
+/// @param switches    entries run
 /// @param started     goroutines and threads started here
-/// @param ended       of them and others, ended here
+/// @param ended       goroutines and threads that ended here, wherever they were started
 /// @param steals      successful steals for this processor
-/// @param stolen      entries that they brought
-/// @param stolenFrom  steals by others that found something here
+/// @param stolen      entries gained by these steals
+/// @param stolenFrom  successful steals from this processor by others
 /// @param handOffs    times it was taken from a machine that blocked or computed for too long
 /// @param preemptions requests to yield
-/// @param spins       times a machine began to look for work with it
-/// @param wakes       machines woken to look for work
-/// @param naps        moments that a machine which looked for work slept
+/// @param spins       times a machine began to search for work with it
+/// @param wakes       machines woken to search for work
+/// @param naps        short sleeps of machines that searched for work with it
 /// @param overflows   spills of the full queue
 /// @param timersFired timers run
 public record ProcessorStats(

@@ -3,40 +3,40 @@ package dev.heddle.stats;
 import java.io.Serializable;
 import java.util.Arrays;
 
-/// A racy picture of a scheduler, taken without stopping it.
+/// A racy snapshot of a scheduler, taken without stopping it.
 ///
-/// @param millis       since the scheduler was made
+/// @param millis       milliseconds since the scheduler was created
 /// @param procs        number of processors
-/// @param idleProcs    of them, without a machine
+/// @param idleProcs    processors without a machine
 /// @param threads      machines
-/// @param spinning     machines that look for work
-/// @param needSpinning whether the next machine that would go idle has to look once more
+/// @param spinning     machines that search for work
+/// @param needSpinning whether the next machine that would go idle must search once more
 /// @param idleThreads  machines parked in the idle list
 /// @param globalQueue  entries in the global queue
 /// @param localQueues  entries per processor, runNext not counted
 /// @param schedTicks   time slices per processor
 /// @param live         goroutines and virtual threads that started and have not ended
-/// @param switches     everything that was run
+/// @param switches     entries run
 /// @param steals       successful steals
-/// @param stolen       entries taken by them
+/// @param stolen       entries taken by these steals
 /// @param overflows    spills of a full local queue
-/// @param wakes        machines woken to look for work
-/// @param naps         moments that a machine which looked for work slept
+/// @param wakes        machines woken to search for work
+/// @param naps         short sleeps of machines that search for work
 /// @param injections   entries from threads without a processor
 /// @param timersFired  timers run
 /// @param timers       timers waiting
 /// @param blockedHandOffs    processors taken from declared blocking operations
-/// @param undeclaredHandOffs processors taken from threads that blocked without saying so
+/// @param undeclaredHandOffs processors taken from threads in undeclared blocking operations
 /// @param hogHandOffs        processors taken from threads that computed for longer than a time slice
 /// @param detachedHogs       threads that computed after they had lost their processor for blocking
 /// @param demoted            carrier threads given a lower priority for computing without a processor
 /// @param preemptions        requests to yield
 /// @param refusedThreads     carrier threads that the system refused
-/// @param rescued      entries saved from an ended stack
-/// @param repaired     failures of the JDK or for want of memory that were made good
-/// @param safetyNet    work that only the system monitor found: 0 unless there is a bug
+/// @param rescued      entries saved after a stack overflow
+/// @param repaired     failures of the JDK, or on OutOfMemoryError, that were repaired
+/// @param safetyNet    work that only the system monitor found: 0 unless there is a bug or a stack overflow
 /// @param reclaimedTokens  spinning tokens that no machine held, taken back: 0 unless there is a bug
-/// @param lockedIdleThreads machines parked for the thread that is locked to them
+/// @param lockedIdleThreads machines parked until the thread that is locked to them can run
 /// @param stopping          whether the world is being stopped
 /// @param monitorAsleep     whether the system monitor sleeps until a processor is used
 public record SchedulerStats(
@@ -106,7 +106,7 @@ public record SchedulerStats(
         return line.append(']').toString();
     }
 
-    /// Every figure, the arrays too.
+    /// All figures, including the contents of the arrays.
     @Override
     public String toString() {
         return "SchedulerStats[millis=" + millis + ", procs=" + procs + ", idleProcs=" + idleProcs + ", threads="

@@ -3,10 +3,11 @@ package dev.heddle.agent;
 import java.lang.instrument.Instrumentation;
 
 /**
- * The agent's way in: {@code java -javaagent:heddle.jar[=options] -jar app.jar}; also {@code java -jar heddle.jar}.
+ * The agent's entry point: {@code java -javaagent:heddle.jar[=options] -jar app.jar}; also
+ * {@code java -jar heddle.jar}.
  *
- * <p>This class alone is compiled for Java 8, so that a JDK of any age can load it and be told what is wrong, and it
- * lets nothing else be loaded before that is certain.
+ * <p>Only this class is compiled for Java 8, so that an older JDK can load it and print what is wrong. It loads no
+ * other class of Heddle before it has checked the version of the JDK.
  */
 public final class HeddleAgent {
 
@@ -14,7 +15,7 @@ public final class HeddleAgent {
 
     private HeddleAgent() {}
 
-    /** Puts every virtual thread of this JVM on Heddle, or ends the JVM with one sentence. */
+    /** Puts every virtual thread of this JVM on Heddle, or prints one sentence and ends the JVM. */
     public static void premain(String options, Instrumentation instrumentation) {
         String running = System.getProperty("java.specification.version");
         if (!JAVA.equals(running)) {
@@ -28,8 +29,8 @@ public final class HeddleAgent {
     }
 
     /**
-     * The agent of an executable jar ({@code Launcher-Agent-Class}) runs before the program and may install; one that is
-     * attached to a running program is too late, and leaves it as it is.
+     * The agent of an executable jar ({@code Launcher-Agent-Class}) runs before the program and may install Heddle. An
+     * agent that is attached to a running program is too late, and leaves the program unchanged.
      */
     public static void agentmain(String options, Instrumentation instrumentation) {
         if ("main".equals(Thread.currentThread().getName())) {
@@ -40,7 +41,7 @@ public final class HeddleAgent {
         }
     }
 
-    /** Says what this jar is. */
+    /** Prints what this jar is. */
     public static void main(String[] arguments) {
         String version = HeddleAgent.class.getPackage().getImplementationVersion();
         System.out.println("Heddle " + (version == null ? "(not packaged)" : version)
@@ -62,7 +63,7 @@ public final class HeddleAgent {
         System.out.println("Or put heddle.jar on the class path and use dev.heddle.Go, Chan, Select and Scheduler.");
     }
 
-    /** Null, or the sentence that says why not. */
+    /** Null on success, otherwise a sentence with the reason for the failure. */
     private static String install(String options, Instrumentation instrumentation) {
         try {
             return Installer.install(options, instrumentation);

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
-/// A timer is cancelled while it moves from the inbox through the heap: it is handed out or dropped, and no
-/// count is left.
+/// A timer is cancelled while it moves from the inbox through the heap: it is handed out or dropped, and the counts
+/// return to zero.
 public class CancelVsDrain {
     @JCStressTest
     @Outcome(id = "0, true", expect = ACCEPTABLE, desc = "cancelled before it was handed out")

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
-/// A timer that is due is cancelled while it is fired: one of them wins, and the command runs accordingly.
+/// A due timer is cancelled while it is fired: exactly one of the two wins, and the command runs only if firing wins.
 public class CancelVsFire {
     @JCStressTest
     @Outcome(id = "true, false, 0", expect = ACCEPTABLE, desc = "cancelled")

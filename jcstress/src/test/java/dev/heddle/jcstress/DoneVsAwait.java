@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/// A piece of work adds another before it ends: the counter goes from 1 to 2 and back, and nobody may see zero.
+/// A task adds another task before it ends: the counter goes from 1 to 2 and back, so a waiter must never see zero.
 public class DoneVsAwait {
     @JCStressTest
     @Outcome(id = "false", expect = ACCEPTABLE, desc = "it was never zero")
@@ -38,7 +38,7 @@ public class DoneVsAwait {
         }
     }
 
-    /// Must fail: what was added is read before what has ended, and may be of an older day.
+    /// Must fail: the number of added tasks is read before the number of ended ones, and may be stale.
     @JCStressTest
     @Outcome(id = "false", expect = ACCEPTABLE, desc = "it was never zero")
     @State

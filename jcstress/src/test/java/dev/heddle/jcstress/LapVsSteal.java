@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// The owner empties a ring of two and fills it again, so that slots are cleared and reused, while a thief
-/// steals: every entry comes out once, whatever the thief saw.
+/// The owner empties a ring of two and fills it again, so that slots are cleared and reused, while a thief steals:
+/// every entry comes out exactly once.
 public class LapVsSteal {
     @JCStressTest
     @Outcome(id = "12, 34", expect = ACCEPTABLE, desc = "the thief found nothing")

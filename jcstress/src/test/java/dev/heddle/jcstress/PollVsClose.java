@@ -9,7 +9,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/// A look at a channel that is closed and then emptied: at no moment was it open and empty, so nobody may find it so.
+/// A poll of a channel that is closed and then emptied. The channel is never both open and empty, so no poll may find
+/// it so.
 public class PollVsClose {
     @JCStressTest
     @Outcome(id = "Value\\[value=7\\], Closed\\[\\]", expect = ACCEPTABLE, desc = "looked before the other received")
@@ -34,7 +35,7 @@ public class PollVsClose {
         }
     }
 
-    /// Must fail: `closed` is looked at before the buffer, and not after it.
+    /// Must fail: `closed` is read before the buffer, and not after it.
     @JCStressTest
     @Outcome(id = "value, closed", expect = ACCEPTABLE, desc = "looked before the other received")
     @Outcome(id = "closed, value", expect = ACCEPTABLE, desc = "looked after it")

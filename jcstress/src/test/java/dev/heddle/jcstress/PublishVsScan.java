@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
-/// The wake-up protocol of note N1: one side publishes an entry, then reads the number of spinners; the other
-/// stops spinning, then scans. If both miss each other ("1, true"), the entry waits while everybody sleeps.
+/// The wake-up protocol of note N1: the submitter publishes an entry, then reads the number of spinners; the spinner
+/// stops spinning, then scans. If both miss each other ("1, true"), the entry waits while all machines sleep.
 public class PublishVsScan {
     @JCStressTest
     @Outcome(id = "0, false", expect = ACCEPTABLE, desc = "both saw each other")

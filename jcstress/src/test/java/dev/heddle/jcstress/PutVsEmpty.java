@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/// Go's TestSchedLocalQueueEmpty: an entry is pushed from `runNext` into the ring and the new `runNext` is
-/// taken; at no time is the queue empty, and nobody may say so.
+/// Go's TestSchedLocalQueueEmpty: the owner displaces an entry from `runNext` into the ring and then takes the new
+/// `runNext`. The queue is never empty, so an observer must never find it empty.
 public class PutVsEmpty {
     @JCStressTest
     @Outcome(id = "false", expect = ACCEPTABLE, desc = "never empty")
@@ -35,7 +35,7 @@ public class PutVsEmpty {
         }
     }
 
-    /// Must fail: the entry in motion is overlooked.
+    /// Must fail: the check misses the entry that moves from `runNext` to the ring.
     @JCStressTest
     @Outcome(id = "false", expect = ACCEPTABLE, desc = "never empty")
     @State

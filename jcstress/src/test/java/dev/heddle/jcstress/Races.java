@@ -4,7 +4,7 @@ import dev.heddle.internal.queue.broken.Numbered;
 import dev.heddle.internal.queue.broken.RacyQueue;
 import org.jspecify.annotations.Nullable;
 
-/// What the races have in common: small queues, and results as decimal numbers.
+/// Shared by the races: small queues, and results as decimal numbers.
 final class Races {
     static final int CAPACITY = 4;
 
@@ -30,7 +30,8 @@ final class Races {
         return number(queue.get());
     }
 
-    /// The number of an entry, 0 for none. Reads a field of the entry: it must have been published safely.
+    /// The number of an entry, 0 for none. Reads a field of the entry, so the entry must have been published
+    /// safely.
     static int number(@Nullable Runnable entry) {
         return entry == null ? 0 : ((Numbered) entry).id();
     }
@@ -39,8 +40,9 @@ final class Races {
         return number(thief.stealFrom(victim, /* includeRunNext= */ false));
     }
 
-    /// Tries to steal while the other actor is about to put: meets the moment of the put more often than a
-    /// single look.
+    /// Tries to steal while the other actor is about to put. Repeated attempts coincide with the put more often
+    /// than a
+    /// single one.
     static int stealSoon(RacyQueue thief, RacyQueue victim) {
         int stolen = 0;
         for (int i = 0; i < 50 && stolen == 0; i++) {
@@ -53,7 +55,7 @@ final class Races {
         return number(thief.stealFrom(victim, /* includeRunNext= */ true));
     }
 
-    /// The numbers left in the queues, in their order, as digits; 0 for none.
+    /// The numbers left in the queues, in order, as digits; 0 if there are none.
     static int rest(RacyQueue... queues) {
         int digits = 0;
         for (var queue : queues) {
@@ -64,7 +66,7 @@ final class Races {
         return digits;
     }
 
-    /// What waits in an actor: nobody interrupts it, and jcstress takes no checked exceptions.
+    /// The body of an actor that waits. No thread interrupts it, and jcstress allows no checked exceptions.
     interface Waiting {
         void run() throws InterruptedException;
     }

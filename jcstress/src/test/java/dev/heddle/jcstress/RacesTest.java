@@ -19,19 +19,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Runs jcstress, in a process of its own: everything named `Correct` must pass, everything else must be
-/// caught.
+/// Runs jcstress in its own process: all classes named `Correct` must pass, and all others must fail.
 ///
-/// The short form is part of `mvn verify`: one JVM configuration, half a second per race. The long form takes
-/// jcstress's own options, for instance all JVM configurations with `mvn -pl jcstress -am verify
-/// -Dtest=RacesTest -Dsurefire.failIfNoSpecifiedTests=false -Dheddle.jcstress="-m default"`. Reports are in
-/// `jcstress/target/jcstress`.
+/// The short form is part of `mvn verify`: one JVM configuration, half a second per race. The long form takes options
+/// of jcstress, for instance all JVM configurations with `mvn -pl jcstress -am verify -Dtest=RacesTest
+/// -Dsurefire.failIfNoSpecifiedTests=false -Dheddle.jcstress="-m default"`. Reports are in `jcstress/target/jcstress`.
 @Timeout(value = 1, unit = TimeUnit.DAYS) // the process has its own limit
 class RacesTest {
     private static final String LONG_FORM = System.getProperty("heddle.jcstress", "");
     private static final Path REPORTS = Path.of("target", "jcstress");
 
-    /// The tool's verdict on one run.
+    /// The results of one run of jcstress.
     private record Verdict(Set<String> passed, Set<String> failed, String log) {}
 
     private static Verdict firstRun;
@@ -51,7 +49,7 @@ class RacesTest {
         assertThat(firstRun.passed()).as(firstRun.log()).containsAll(correct);
     }
 
-    /// A race is a matter of chance: what was not caught at first gets more time.
+    /// Races depend on chance: variants that were not caught at first get more time.
     @Test
     void theBrokenQueuesAreCaught() throws Exception {
         var uncaught = races(/* correct= */ false);

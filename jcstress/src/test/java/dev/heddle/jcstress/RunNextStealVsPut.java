@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// The owner displaces `runNext` into the ring while a thief wants it: the thief gets the old entry, or the new
-/// one if it found the ring empty before; never nothing, never the same twice.
+/// The owner displaces `runNext` into the ring while a thief wants it. The thief gets the old entry, or the new one if
+/// it found the ring empty before. It never gets nothing, and never the same entry twice.
 public class RunNextStealVsPut {
     @JCStressTest
     @Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "the old one")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/// Owner and thief both want the entry in `runNext`: one gets it.
+/// Owner and thief both want the entry in `runNext`: exactly one gets it.
 public class RunNextStealVsTake {
     @JCStressTest
     @Outcome(id = "1, 0, 0", expect = ACCEPTABLE, desc = "the owner's")

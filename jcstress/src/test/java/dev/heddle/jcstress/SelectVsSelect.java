@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/// Two selects over the same two channels, named in opposite order, meet at one of them and agree on which.
+/// Two selects over the same two channels, listed in opposite order, meet at one channel and agree on which.
 public class SelectVsSelect {
     @JCStressTest
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "met at the first channel")
@@ -42,8 +42,9 @@ public class SelectVsSelect {
         }
     }
 
-    /// Must fail: two partners, who hold the locks of different channels, read the fate of a waiter and then write
-    /// it.
+    /// Must fail: two partners that hold the locks of different channels each read and then write the fate of the
+    /// same
+    /// waiter.
     @JCStressTest
     @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "the first partner")
     @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "the second partner")

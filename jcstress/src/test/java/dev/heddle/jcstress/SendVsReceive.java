@@ -10,10 +10,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// The hand-off of an unbuffered channel orders memory both ways: what the sender did before it sent is seen by the
-/// receiver, and what the receiver did before it received is seen by the sender. The fields are plain.
+/// The hand-off of an unbuffered channel orders memory both ways. The receiver sees what the sender wrote before it
+/// sent, and the sender sees what the receiver wrote before it received. The fields are plain.
 ///
-/// A sender that finds its receiver waiting, and one that has to wait, are both met by chance.
+/// Both cases occur by chance: the sender finds a waiting receiver, or has to wait itself.
 public class SendVsReceive {
     @JCStressTest
     @Outcome(id = "7, 1, 1", expect = ACCEPTABLE, desc = "received, and both sides see the other's writes")
@@ -42,7 +42,7 @@ public class SendVsReceive {
         }
     }
 
-    /// Must fail: the waiting receiver is told its fate before it has the value.
+    /// Must fail: the waiting receiver is released before it has the value.
     @JCStressTest
     @Outcome(id = "7", expect = ACCEPTABLE, desc = "received")
     @State

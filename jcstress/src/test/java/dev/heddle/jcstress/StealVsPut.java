@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// The owner puts a new entry into an empty queue while a thief looks: the thief sees nothing, or the whole
+/// The owner puts a new entry into an empty queue while a thief tries to steal: the thief gets nothing, or the complete
 /// entry.
 public class StealVsPut {
     @JCStressTest
@@ -38,7 +38,7 @@ public class StealVsPut {
         }
     }
 
-    /// Must fail: the thief finds the tail moved and the slot empty.
+    /// Must fail: the thief finds the tail advanced and the slot empty.
     @JCStressTest
     @Outcome(id = "0, 7", expect = ACCEPTABLE, desc = "the thief came first")
     @Outcome(id = "7, 0", expect = ACCEPTABLE, desc = "stolen")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/// Two thieves at the same three entries: the first takes two of them, the other the third.
+/// Two thieves steal from the same three entries: the first takes two of them, the other takes the third.
 public class StealVsSteal {
     @JCStressTest
     @Outcome(id = "2, 3, 1", expect = ACCEPTABLE, desc = "the first thief came first")
@@ -38,7 +38,7 @@ public class StealVsSteal {
         }
     }
 
-    /// Must fail: Bug 5 of the seed documents.
+    /// Must fail: the steal is not atomic, as in `examples/bugs/Bug05RacyQueue.java`.
     @JCStressTest
     @Outcome(id = "2, 3, 1", expect = ACCEPTABLE, desc = "the first thief came first")
     @Outcome(id = "3, 2, 1", expect = ACCEPTABLE, desc = "the second thief came first")

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JI_Result;
 
-/// A timer is pushed while the deadlock detector removes a cancelled one: from the return of push on, the next time
-/// is not later than it, and it is handed out in the end.
+/// A timer is pushed while the deadlock detector removes a cancelled one. Once push has returned, the next time is not
+/// later than the new timer, and the timer is handed out in the end.
 public class TimerPushVsHasPending {
     @JCStressTest
     @Outcome(id = "5, 1", expect = ACCEPTABLE, desc = "removed before or after")

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IJ_Result;
 
-/// The same protocol for timers: one side pushes a timer, then looks for a sleeper; the other announces that it
-/// sleeps, then reads the next time. "0, 9223372036854775807" would be a timer that nobody waits for.
+/// The wake-up protocol for timers: the pusher pushes a timer, then checks for sleepers; the sleeper announces that it
+/// sleeps, then reads the next time. After "0, 9223372036854775807" no thread would wait for the timer.
 public class TimerPushVsNextWhen {
     @JCStressTest
     @Outcome(id = "1, 5", expect = ACCEPTABLE, desc = "both saw each other")

@@ -11,7 +11,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/// A value is sent or refused because of the close, and what was reported is what can be received.
+/// A value is either sent, or refused because the channel is closed, and the reported result matches what can be
+/// received.
 public class TrySendVsClose {
     @JCStressTest
     @Outcome(id = "sent, Value\\[value=7\\]", expect = ACCEPTABLE, desc = "sent before the close")

@@ -2,8 +2,8 @@ package dev.heddle.doctor;
 
 import java.util.Set;
 
-/// A loop that asks whether there is something to do, and neither waits nor yields when there is not.
+/// A loop that polls for work, and neither waits nor yields when there is none.
 ///
-/// @param place where it is, for people
-/// @param asks  what it calls to ask
+/// @param place its place in the code, for display
+/// @param asks  the polling calls in it
 record AskingLoop(String place, Set<String> asks) {}

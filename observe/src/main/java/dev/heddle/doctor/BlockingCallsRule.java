@@ -9,17 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Many goroutines that keep their carrier threads: in native calls, file reads, or pinned.
+/// Many goroutines that occupy their carrier threads: in native calls, in file reads, or pinned.
 ///
-/// Such a machine runs a goroutine and owns no processor, or says that it blocks; hogs do so too and are told
-/// apart.
+/// Their machines run a goroutine and own no processor, or declare that they block. Hogs own no processor either and
+/// are not counted.
 final class BlockingCallsRule implements Rule {
 
-    /// Beyond the processors. A pool of eight for a native library is a good limit, not a finding; sixteen
-    /// threads that do nothing still cost little.
+    /// Blocked threads beyond the number of processors. A pool of eight threads for a native library is a
+    /// reasonable
+    /// limit and no finding. Sixteen blocked threads still cost little.
     private static final int THREADS = 16;
 
-    /// Most of the time, not in a burst.
+    /// Share of the samples: most of the time, not a burst.
     private static final double SHARE = 0.5;
 
     @Override
@@ -64,7 +65,7 @@ final class BlockingCallsRule implements Rule {
         return blocked;
     }
 
-    /// Where most of the mounted goroutines are.
+    /// The place where most of the mounted goroutines are.
     private static Optional<Sighting> mostCommon(List<Dump> dumps) {
         Map<String, Integer> sizes = new HashMap<>();
         Map<String, Sighting> members = new HashMap<>();

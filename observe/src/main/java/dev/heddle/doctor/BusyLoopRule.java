@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A loop that is always busy, and whose code shows that it only asks for work and never waits for it.
+/// A loop that is always busy, and whose code shows that it only polls for work and never waits for it.
 ///
-/// Stacks alone cannot tell that from computing: a compiled loop is seen at its end, whatever it calls. So the
-/// class file of the running method is read: a loop in it that asks, and neither waits nor yields.
+/// Stacks alone cannot tell polling from computing: a stack shows a compiled loop at its end, whatever the loop calls.
+/// So the rule reads the class file of the running method and searches for a loop that polls, and neither waits nor
+/// yields.
 final class BusyLoopRule implements Rule {
 
-    /// Busy at nearly every look.
+    /// Share of the sightings in which the goroutine is busy: nearly all.
     private static final double ALWAYS = 0.9;
 
-    /// In most of them in the loop itself, or in what it asks, not in a task that the loop runs.
+    /// Share of the sightings in the loop itself or in a poll, not in a task that the loop runs.
     private static final double IN_LOOP = 0.7;
 
     private static final int SIGHTINGS = 4;
@@ -59,11 +60,12 @@ final class BusyLoopRule implements Rule {
                 .at(last));
     }
 
-    /// The outermost asking loop that this goroutine is in; null if it has gone from there into something that
-    /// does not ask, such as a task.
+    /// The outermost polling loop that this goroutine is in; null if it has entered something that does not poll,
+    /// such
+    /// as a task.
     private static @Nullable AskingLoop loopOf(Sighting sighting, CodeReader code) {
         AskingLoop outermost = null;
-        for (Frame frame : sighting.frames()) { // from the innermost outwards
+        for (Frame frame : sighting.frames()) { // innermost first
             if (!frame.isUsers()) {
                 continue;
             }

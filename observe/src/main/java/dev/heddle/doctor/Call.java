@@ -2,7 +2,7 @@ package dev.heddle.doctor;
 
 import java.util.Set;
 
-/// A call in somebody's code, as far as its name tells what it does.
+/// A call in the user's code. Its name tells what it does.
 ///
 /// @param owner      the class it is called on, with package
 /// @param method     its name
@@ -54,17 +54,17 @@ record Call(String owner, String method, String descriptor) {
 
     private static final Set<String> CHANNELS = Set.of("tryReceive", "trySend", "poll", "select");
 
-    /// Asks for something, and comes back at once whether there is something or not.
+    /// Whether the call polls: it returns at once whether it finds something or not.
     boolean asks() {
         return isLibrary() && ASKING.contains(method) && !isTimed();
     }
 
-    /// Waits or yields, or may do so. In doubt yes: a loop that may wait is not accused.
+    /// Whether the call waits or yields, or may do so. True when in doubt: a loop that may wait is not reported.
     boolean mayWait() {
         if (!isLibrary()) {
             return false;
         }
-        boolean plainGet = method.equals("get") && !owner.contains("Future"); // a list's, a map's, an atomic's
+        boolean plainGet = method.equals("get") && !owner.contains("Future"); // of a list, map or atomic
         boolean collections = owner.startsWith("java.util.") && !owner.startsWith("java.util.concurrent.");
         return isTimed()
                 || method.equals("select")
@@ -74,7 +74,7 @@ record Call(String owner, String method, String descriptor) {
                 || owner.startsWith("java.nio.channels.");
     }
 
-    /// Asks a channel.
+    /// Whether the call polls a channel.
     boolean asksChannel() {
         return owner.startsWith("dev.heddle.") && CHANNELS.contains(method);
     }

@@ -2,7 +2,7 @@ package dev.heddle.doctor;
 
 import java.util.Locale;
 
-/// What can be wrong with a program, the most urgent first: findings are reported in this order.
+/// A problem that the doctor can find, the most urgent first. Findings are reported in this order.
 public enum Cause {
     DEADLOCK("goroutines wait for each other's locks", """
             Take the locks in the same order everywhere, or hold one at a time."""),
@@ -59,7 +59,7 @@ public enum Cause {
         this.remedy = remedy;
     }
 
-    /// One line for people.
+    /// A one-line description.
     public String title() {
         return title;
     }
@@ -69,7 +69,7 @@ public enum Cause {
         return remedy;
     }
 
-    /// As in JSON and in the headings of `docs/doctor.md`: `cpu-hog`.
+    /// The name used in JSON and in the headings of `docs/doctor.md`: `cpu-hog`.
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -16,15 +16,15 @@ import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/// Lets a running JVM record itself, and brings the recording here.
+/// Makes a running JVM record itself, and fetches the recording.
 public final class Checkup {
 
-    /// The JVM is asked again and again rather than once: an answer that takes long is taken for none.
+    /// Records in several short steps, not in one long one: a request without a timely answer counts as failed.
     private static final Duration STEP = Duration.ofSeconds(10);
 
     private Checkup() {}
 
-    /// What was seen of each scheduler of a JVM in so long.
+    /// The recordings of all schedulers of a JVM over the given duration.
     ///
     /// @throws IOException with one sentence, if the JVM does not answer
     public static List<Recording> of(Watched jvm, Duration duration) throws IOException {
@@ -59,7 +59,7 @@ public final class Checkup {
         try {
             jvm.connection().createMBean(Evidence.class.getName(), name);
         } catch (InstanceAlreadyExistsException _) {
-            // another doctor, at the same time
+            // another doctor created the bean at the same time
         }
     }
 

@@ -21,12 +21,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the program's class files: which calls a method makes, and which of them in a loop.
+/// Reads the program's class files: which calls a method makes, and which of them are in a loop.
 ///
-/// No analysis of values: it answers only what names and jumps tell, and in doubt in favour of the program.
+/// It does not analyse values. It uses only names and jumps, and decides in favour of the program when in doubt.
 final class CodeReader {
 
-    /// How far calls within the program are followed.
+    /// The depth to which calls within the program are followed.
     private static final int DEPTH = 4;
 
     private final Map<String, ClassModel> classes = new HashMap<>();
@@ -36,7 +36,7 @@ final class CodeReader {
             try {
                 classes.put(name, ClassFile.of().parse(bytes));
             } catch (IllegalArgumentException _) {
-                // of a later version, or woven by somebody: not readable is not guilty
+                // a later class file version, or rewritten by a tool: an unreadable class is not a finding
             }
         });
     }
@@ -45,7 +45,7 @@ final class CodeReader {
         return classes.values();
     }
 
-    /// The loop around this frame's line that asks and never waits; null if there is none, or it cannot be
+    /// The loop around this frame's line that polls and never waits; null if there is none or the code is not
     /// known.
     @Nullable
     AskingLoop askingLoop(Frame frame) {
@@ -80,17 +80,17 @@ final class CodeReader {
         return null;
     }
 
-    /// Whether this frame's method does something like asking, itself or through what it calls.
+    /// Whether this frame's method polls, directly or through its callees.
     boolean asks(Frame frame) {
         return calls(frame).stream().anyMatch(Call::asks);
     }
 
-    /// Whether this frame's method asks channels.
+    /// Whether this frame's method polls channels, directly or through its callees.
     boolean asksChannels(@Nullable Frame frame) {
         return frame != null && calls(frame).stream().anyMatch(Call::asksChannel);
     }
 
-    /// Everything this frame's method calls, within the program to some depth.
+    /// All calls that this frame's method makes. Calls within the program are followed up to a fixed depth.
     Set<Call> calls(Frame frame) {
         Set<Call> calls = new LinkedHashSet<>();
         for (MethodModel method : methods(frame.className(), frame.method(), null)) {
@@ -99,7 +99,7 @@ final class CodeReader {
         return calls;
     }
 
-    /// Whether this frame's method calls into a class, itself or through what it calls, interfaces included.
+    /// Whether this frame's method calls a class or one of its interfaces, directly or through its callees.
     boolean reaches(Frame frame, String className) {
         ClassModel target = classes.get(className);
         Set<String> names = new HashSet<>(Set.of(className));
@@ -126,7 +126,7 @@ final class CodeReader {
         }
     }
 
-    /// The methods of that name: the class's own, or those of the classes that implement it.
+    /// The methods of that name: those of the class itself, or of its direct subtypes if none of its own has code.
     private List<MethodModel> methods(String className, String name, @Nullable String descriptor) {
         List<MethodModel> found = new ArrayList<>();
         ClassModel own = classes.get(className);
@@ -157,7 +157,7 @@ final class CodeReader {
         }
     }
 
-    /// Loops as ranges of elements, from the target of a jump backwards to the last such jump.
+    /// Loops as ranges of elements, from the target of a backward jump to the last jump to that target.
     private static List<int[]> loops(List<CodeElement> elements) {
         Map<Label, Integer> labels = new HashMap<>();
         Map<Integer, Integer> ends = new HashMap<>();
@@ -165,7 +165,7 @@ final class CodeReader {
             switch (elements.get(i)) {
                 case LabelTarget target -> labels.put(target.label(), i);
                 case BranchInstruction branch -> {
-                    Integer begin = labels.get(branch.target()); // known already: backwards
+                    Integer begin = labels.get(branch.target()); // already known, so the jump is backward
                     if (begin != null) {
                         ends.put(begin, i);
                     }
@@ -175,11 +175,11 @@ final class CodeReader {
         }
         List<int[]> loops = new ArrayList<>();
         ends.forEach((begin, end) -> loops.add(new int[] {begin, end}));
-        loops.sort((a, b) -> Integer.compare(b[1] - b[0], a[1] - a[0])); // the outermost first
+        loops.sort((a, b) -> Integer.compare(b[1] - b[0], a[1] - a[0])); // outermost first
         return loops;
     }
 
-    /// Whether the line is among these; an unknown line may be.
+    /// Whether the body contains this line; true if the line is unknown.
     private static boolean hasLine(List<CodeElement> body, int line) {
         return line < 0 || body.stream().anyMatch(it -> it instanceof LineNumber number && number.line() == line);
     }

@@ -2,9 +2,9 @@ package dev.heddle.doctor;
 
 import dev.heddle.observe.LimitStats;
 
-/// How many CPUs' worth of time the process may use.
+/// How much CPU time the process may use, in CPUs.
 ///
-/// @param cpus         by affinity and quota together
+/// @param cpus         the limit by affinity and quota together
 /// @param defaultProcs the number of processors that Go's rule would give (F71)
 record CpuAllowance(double cpus, int defaultProcs) {
 

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Goroutines that wait for each other's locks in a circle. `ThreadMXBean` does not see virtual threads; the
-/// dump does.
+/// Goroutines that wait for each other's locks in a cycle. `ThreadMXBean` does not include virtual threads; the dump
+/// does.
 ///
-/// An edge is certain: the owner that a `java.util.concurrent` lock names, or the goroutine that holds the
-/// monitor another wants to enter. The same circle in the last two dumps is one that does not come apart.
+/// Each edge is certain: the owner that a `java.util.concurrent` lock names, or the goroutine that holds the monitor
+/// which another wants to enter. A cycle that is the same in the last two dumps is a deadlock.
 final class DeadlockRule implements Rule {
 
     @Override
@@ -60,7 +60,7 @@ final class DeadlockRule implements Rule {
         return goroutine;
     }
 
-    /// The members of one circle, in the order in which they wait; empty if there is none.
+    /// The members of one cycle, in the order in which they wait; empty if there is none.
     private static Set<Long> circle(Dump dump) {
         Map<Long, Long> waits = waits(dump);
         Set<Long> done = new HashSet<>();
@@ -86,13 +86,13 @@ final class DeadlockRule implements Rule {
         return circle;
     }
 
-    /// Who waits for whom.
+    /// Maps each waiting goroutine to the goroutine that it waits for.
     private static Map<Long, Long> waits(Dump dump) {
         Map<String, Long> holders = new HashMap<>();
         Map<Long, GoroutineStats> byId = Locks.byId(dump);
         for (GoroutineStats goroutine : dump.goroutines()) {
             for (String monitor : goroutine.monitors()) {
-                if (!monitor.equals(goroutine.blocker())) { // in Object.wait it has let go of it
+                if (!monitor.equals(goroutine.blocker())) { // Object.wait has released it
                     holders.put(monitor, goroutine.id());
                 }
             }

@@ -7,23 +7,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What was found in one scheduler, over one window of time or several.
+/// The findings for one scheduler, over one or several time windows.
 ///
 /// @param scheduler its name
-/// @param seconds   for how long it was watched
-/// @param findings  the causes at work, the most urgent first, each once
+/// @param seconds   the duration of the observation
+/// @param findings  the causes found, the most urgent first, each once
 public record Diagnosis(String scheduler, double seconds, List<Finding> findings) {
 
-    /// A shorter window says nothing: the JVM is still starting, or a rate is made of two looks.
+    /// A shorter window tells nothing: the JVM is still starting, or a rate is based on two samples.
     private static final double SHORTEST_SECONDS = 1;
 
     public Diagnosis {
         findings = List.copyOf(findings);
     }
 
-    /// One for each scheduler that was watched for long enough.
+    /// One diagnosis for each scheduler with a long enough window.
     ///
-    /// @param windows one after the other, each with the recordings of all schedulers
+    /// @param windows consecutive windows, each with the recordings of all schedulers
     public static List<Diagnosis> of(List<List<Recording>> windows) {
         Map<String, Windows> schedulers = new LinkedHashMap<>();
         for (List<Recording> window : windows) {
@@ -60,8 +60,9 @@ public record Diagnosis(String scheduler, double seconds, List<Finding> findings
             }
         }
 
-        /// Of a cause found more than once, the finding from the middle: neither the start nor the end of the
-        /// program.
+        /// Of a cause found in several windows, takes the finding of the middle one, away from the start and
+        /// the end of
+        /// the program.
         Diagnosis diagnosis() {
             List<Finding> findings = new ArrayList<>();
             found.forEach((_, all) -> {

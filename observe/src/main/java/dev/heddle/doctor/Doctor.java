@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Judges an observation by all rules.
+/// Applies all rules to an observation.
 public final class Doctor {
 
-    /// What one cause brings along and need not be told apart: the others would send the reader to its
+    /// Maps a cause to the causes that it entails. The doctor does not report these beside it, because they are
+    /// only
     /// symptoms.
     private static final Map<Cause, Set<Cause>> EXPLAINS = Map.of(
             Cause.LEAKED_GOROUTINES, EnumSet.of(Cause.UNBOUNDED_SPAWN),
@@ -21,7 +22,7 @@ public final class Doctor {
 
     private Doctor() {}
 
-    /// The causes at work, the most urgent first; empty if nothing is wrong that the doctor knows.
+    /// The causes found, the most urgent first; empty if no rule applies.
     public static List<Finding> examine(Observation seen) {
         List<Finding> findings = new ArrayList<>();
         for (Rule rule : Rule.ALL) {

@@ -2,12 +2,12 @@ package dev.heddle.doctor;
 
 import java.util.List;
 
-/// A cause that is at work, with what speaks for it.
+/// A cause that was found, with its evidence.
 ///
 /// @param cause     what is wrong
-/// @param evidence  the figures and facts it follows from, one sentence each
-/// @param goroutine whose stack to look at; 0 if no single one matters
-/// @param stack     its frames, the innermost first; perhaps empty
+/// @param evidence  the figures and facts that support it, one sentence each
+/// @param goroutine the goroutine whose stack to read; 0 if no single one matters
+/// @param stack     its frames, the innermost first; may be empty
 public record Finding(Cause cause, List<String> evidence, long goroutine, List<String> stack) {
 
     public Finding {
@@ -22,7 +22,7 @@ public record Finding(Cause cause, List<String> evidence, long goroutine, List<S
         return new Finding(cause, List.of(evidence), 0, List.of());
     }
 
-    /// The same, with the stack to look at.
+    /// The same finding, with the stack to read.
     Finding at(Sighting sighting) {
         return new Finding(cause, evidence, sighting.goroutine().id(), sighting.stack());
     }

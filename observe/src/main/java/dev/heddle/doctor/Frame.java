@@ -2,14 +2,14 @@ package dev.heddle.doctor;
 
 import org.jspecify.annotations.Nullable;
 
-/// One line of a stack trace, taken apart: `pkg.Class.method(File.java:12)`.
+/// One parsed line of a stack trace: `pkg.Class.method(File.java:12)`.
 ///
 /// @param className its class, with package
 /// @param method    its method
-/// @param line      the line in its source; -1 if that is not known
+/// @param line      the line in its source; -1 if unknown
 record Frame(String className, String method, int line) {
 
-    /// Null if the text is no frame.
+    /// Parses a frame; null if the text is none.
     static @Nullable Frame parse(String text) {
         int open = text.indexOf('(');
         int dot = open < 0 ? -1 : text.lastIndexOf('.', open);
@@ -26,7 +26,7 @@ record Frame(String className, String method, int line) {
         return new Frame(text.substring(slash + 1, dot), text.substring(dot + 1, open), line);
     }
 
-    /// Whether it is code of the program, neither the JDK's nor Heddle's own.
+    /// Whether it is the program's own code, neither the JDK's nor Heddle's.
     boolean isUsers() {
         return !className.startsWith("java.")
                 && !className.startsWith("javax.")

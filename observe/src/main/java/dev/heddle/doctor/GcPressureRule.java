@@ -3,13 +3,14 @@ package dev.heddle.doctor;
 import dev.heddle.observe.Sample;
 import java.util.Optional;
 
-/// The collector takes a good part of the time.
+/// Garbage collections take a large part of the time.
 final class GcPressureRule implements Rule {
 
-    /// Of the wall clock. A tenth is usual under load; at a quarter, collections decide the latency.
+    /// Share of the wall-clock time. A tenth is usual under load; at a quarter, collections determine the latency.
     private static final double SHARE = 0.25;
 
-    /// Of the heap, on average. With room left, collections are somebody's `System.gc()` or a start.
+    /// Average share of the heap in use. Below it, collections come from explicit `System.gc()` calls or from
+    /// start-up.
     private static final double FULL = 0.4;
 
     @Override

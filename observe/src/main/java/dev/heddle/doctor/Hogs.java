@@ -8,22 +8,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Goroutines that computed on and on while others waited: the system monitor had to take their processors.
+/// Goroutines that computed without yielding while others waited, so that the system monitor had to take their
+/// processors.
 ///
-/// @param share     of the samples, 0 to 1, in which at least one machine computed without a processor for that
-/// @param handOffs  processors taken for that reason
-/// @param sightings the culprits, as seen running
+/// @param share     the share of the samples, 0 to 1, in which at least one hog computed without a processor
+/// @param handOffs  the number of processors taken from hogs
+/// @param sightings the dump entries that show each hog running, the most frequently seen hog first
 record Hogs(double share, long handOffs, List<List<Sighting>> sightings) {
 
-    /// Below, it is a burst now and then that nobody notices: a class being loaded, a list being sorted.
+    /// A lower share means occasional bursts without a noticeable effect, such as loading a class or sorting a
+    /// list.
     private static final double SHARE = 0.3;
 
-    /// Each is a moment at which others waited in vain for more than a time slice; a program that starts has
-    /// one or two.
+    /// At each hand-off other goroutines had waited for more than a time slice. A program has one or two while it
+    /// starts.
     private static final double HAND_OFFS_PER_SECOND = 5;
 
-    /// On a machine that is busy with other processes a thread may stand still between being asked to give way
-    /// and doing so, and be taken for a hog: there only those count that stay.
+    /// On a host that is busy with other processes, a thread may be suspended between the request to yield and the
+    /// yield, and then look like a hog. There only the share counts, and it must be higher.
     private static final double SHARE_IF_STARVED = 0.5;
 
     private static final double STARVED = 0.7;
@@ -58,7 +60,7 @@ record Hogs(double share, long handOffs, List<List<Sighting>> sightings) {
         return Optional.of(new Hogs(share, handOffs, culprits));
     }
 
-    /// Whether the process got much less CPU time than its processors at work could use.
+    /// Whether the process got much less CPU time than its busy processors could use.
     private static boolean isStarved(Observation seen) {
         double cpus = CpuAllowance.of(seen.last().snapshot().limits()).cpus();
         double busy = seen.mean(

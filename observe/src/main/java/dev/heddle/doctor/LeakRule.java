@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Ever more goroutines that wait at the same place for a channel, and none of them ever goes on.
+/// A growing number of goroutines that wait for a channel at the same place and never continue.
 ///
-/// The symptom, which costs the program nothing: over all dumps a group only grows, and whoever was in it
-/// stays in it. That nobody else reaches the channel takes a heap dump to say: `heddle leaks`.
+/// This rule sees the symptom, at no cost for the program: over all dumps a group only grows, and no member leaves it.
+/// Only a heap dump shows that nothing else reaches the channel: see `heddle leaks`.
 final class LeakRule implements Rule {
 
     /// Fewer new ones may be workers of a pool that is being filled.
     private static final int NEW_ONES = 20;
 
-    /// Growth has to go on: seen at as many moments.
+    /// Minimum number of dumps: the growth must continue.
     private static final int DUMPS = 4;
 
     @Override
@@ -30,7 +30,7 @@ final class LeakRule implements Rule {
     @Override
     public Optional<Finding> check(Observation seen) {
         List<Dump> dumps = seen.dumps().stream()
-                .dropWhile(it -> !it.complete()) // where there are many, the first looks do not get to all
+                .dropWhile(it -> !it.complete()) // with many goroutines, the first dumps are incomplete
                 .toList();
         if (dumps.size() < DUMPS || !dumps.stream().allMatch(Dump::complete)) {
             return Optional.empty();
@@ -49,7 +49,9 @@ final class LeakRule implements Rule {
         return Optional.ofNullable(worst);
     }
 
-    /// How many were added; 0 if anybody left, or it did not grow in both halves.
+    /// By how many goroutines the group grew; 0 if one left it, if it did not grow in both halves, or if it grew
+    /// too
+    /// little.
     private static int grownBy(String place, List<Map<String, Set<Long>>> groups) {
         List<Set<Long>> sizes = new ArrayList<>();
         for (Map<String, Set<Long>> dump : groups) {
@@ -67,7 +69,7 @@ final class LeakRule implements Rule {
         return goesOn && end - begin >= NEW_ONES ? end - begin : 0;
     }
 
-    /// Who waits for a channel, by the place in the program.
+    /// The ids of goroutines that wait for a channel, grouped by their place in the program.
     private static Map<String, Set<Long>> groups(Dump dump) {
         Map<String, Set<Long>> groups = new HashMap<>();
         for (GoroutineStats goroutine : dump.goroutines()) {

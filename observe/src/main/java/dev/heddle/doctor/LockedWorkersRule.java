@@ -7,14 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Goroutines that do the same and are locked to their threads: one is busy all the time, another waits all the
-/// time.
+/// Goroutines with the same body that are locked to their threads: one is always busy, another always waits.
 ///
-/// A locked goroutine that waits holds no processor (D17), and locking alone is no mistake. But in a pool it
-/// goes with work that is dealt out beforehand: the idle ones may not help.
+/// A locked goroutine that waits holds no processor (D17), and locking alone is no mistake. But in a pool it often
+/// comes with work that is assigned to workers in advance, so that idle workers cannot help.
 final class LockedWorkersRule implements Rule {
 
-    /// Of the sightings: a worker that is really busy, or really idle, is so in nearly all of them.
+    /// Share of the sightings: a worker that is really busy, or really idle, is so in nearly all of them.
     private static final double ALWAYS = 0.8;
 
     private static final int SIGHTINGS = 4;
@@ -50,7 +49,7 @@ final class LockedWorkersRule implements Rule {
         return Optional.empty();
     }
 
-    /// Locked goroutines by what they were started for.
+    /// Locked goroutines, grouped by what they were started for.
     private static Map<String, List<List<Sighting>>> pools(Collection<List<Sighting>> all) {
         Map<String, List<List<Sighting>>> pools = new HashMap<>();
         for (List<Sighting> sightings : all) {

@@ -7,10 +7,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/// What dumps say of locks.
+/// Lock information in dumps.
 final class Locks {
 
-    /// Waits that the owner of a lock ends, in Go's words.
+    /// Reasons of waits that the owner of a lock ends, as Go names them.
     private static final Set<String> REASONS = Set.of("sync.Mutex.Lock", "sync.RWMutex.Lock", "sync.RWMutex.RLock");
 
     private Locks() {}
@@ -21,7 +21,8 @@ final class Locks {
         return found;
     }
 
-    /// Whether it wants a lock: one with an owner, or a monitor. A pinned one blocks its carrier for it.
+    /// Whether the goroutine waits for a lock: one with an owner, or a monitor. A pinned goroutine that waits for a
+    /// lock blocks its carrier.
     static boolean isLockWait(GoroutineStats goroutine) {
         return goroutine.owner() != 0
                 || goroutine.state() == GoroutineState.SYSCALL

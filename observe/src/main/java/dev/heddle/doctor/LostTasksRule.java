@@ -5,10 +5,10 @@ import dev.heddle.stats.GoroutineStats;
 import java.util.List;
 import java.util.Optional;
 
-/// Somebody waits in a WaitGroup, and no goroutine is left that could bring it to zero.
+/// A goroutine waits for a WaitGroup, and no goroutine is left that could bring it to zero.
 ///
-/// Only if *all* goroutines wait so, nothing was switched during the whole observation and no timer is set:
-/// workers that wait at a channel for a platform thread or a socket are idle, not lost.
+/// Reported only if *all* goroutines wait for WaitGroups, no switch happened during the whole observation, and no timer
+/// is set. Workers that wait at a channel for a platform thread or a socket are idle, not lost.
 final class LostTasksRule implements Rule {
 
     @Override

@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/// What was seen of one scheduler during some seconds.
+/// The data of one scheduler over some seconds.
 ///
-/// @param samples figures, at short intervals, at least two
+/// @param samples figures at short intervals, at least two
 /// @param dumps   goroutines, at longer intervals
-/// @param classes class files of the user's code on the stacks, by name; what could not be had is missing
+/// @param classes class files of the user's code on the stacks, by name; unavailable ones are missing
 public record Observation(List<Sample> samples, List<Dump> dumps, Map<String, byte[]> classes) {
 
     public Observation {
@@ -25,7 +25,7 @@ public record Observation(List<Sample> samples, List<Dump> dumps, Map<String, by
         }
     }
 
-    /// What a recorder saw.
+    /// Makes an observation from a recording.
     public static Observation of(Recording recording) {
         return new Observation(recording.samples(), recording.dumps(), recording.classes());
     }
@@ -38,22 +38,22 @@ public record Observation(List<Sample> samples, List<Dump> dumps, Map<String, by
         return samples.getLast();
     }
 
-    /// How long it lasted.
+    /// The duration of the observation.
     public double seconds() {
         return Math.max(1e-3, (last().snapshot().nanoTime() - first().snapshot().nanoTime()) / 1e9);
     }
 
-    /// By how much a counter grew.
+    /// The increase of a counter.
     long growth(ToLongFunction<Sample> counter) {
         return counter.applyAsLong(last()) - counter.applyAsLong(first());
     }
 
-    /// By how much it grew per second.
+    /// The increase of a counter per second.
     double rate(ToLongFunction<Sample> counter) {
         return growth(counter) / seconds();
     }
 
-    /// The share of the samples, 0 to 1, for which something holds.
+    /// The share of the samples, 0 to 1, that satisfy the condition.
     double share(Predicate<Sample> holds) {
         return (double) samples.stream().filter(holds).count() / samples.size();
     }

@@ -3,13 +3,13 @@ package dev.heddle.doctor;
 import dev.heddle.observe.LimitStats;
 import java.util.Optional;
 
-/// Many more processors than CPUs, and in use.
+/// Many more processors than CPUs, and most of them in use.
 final class ProcsAboveCpusRule implements Rule {
 
-    /// Below twice the number, the operating system still shares the CPUs without anybody noticing.
+    /// Below twice the default, the operating system shares the CPUs without a noticeable effect.
     private static final double TIMES = 2;
 
-    /// Idle processors hurt nobody: on average more must be at work than there are CPUs.
+    /// Idle processors do no harm: on average, 1.5 times as many must be busy as there are CPUs.
     private static final double BUSY = 1.5;
 
     @Override

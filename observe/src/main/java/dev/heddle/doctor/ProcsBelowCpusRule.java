@@ -3,10 +3,10 @@ package dev.heddle.doctor;
 import dev.heddle.observe.LimitStats;
 import java.util.Optional;
 
-/// Somebody set fewer processors than the process could have, and work waits for them.
+/// GOMAXPROCS is below the number of CPUs that the process may use, and goroutines wait for a processor.
 final class ProcsBelowCpusRule implements Rule {
 
-    /// All the time: no processor free, and something queued.
+    /// Share of the samples with no idle processor and a non-empty queue: nearly all the time.
     private static final double SHARE = 0.8;
 
     @Override

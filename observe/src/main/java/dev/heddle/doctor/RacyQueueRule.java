@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A ring made for one thread, in the hands of several goroutines that were busy at the same time.
+/// A ring buffer written for one thread, used by several goroutines that were busy at the same time.
 ///
-/// Lost and doubled tasks leave no trace in a scheduler. What can be seen is the code: see [RingScan], which is
-/// narrow on purpose. A ring for one thread has no use for a method that moves entries to another ring.
+/// Lost and duplicated tasks leave no trace in a scheduler, but the code shows the bug. [RingScan] recognises it,
+/// narrowly on purpose. A ring for one thread has no use for a method that moves entries to another ring.
 final class RacyQueueRule implements Rule {
 
     @Override

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Findings as text for people, and as JSON for programs.
+/// Findings as text for users, and as JSON for programs.
 public final class Report {
 
-    /// Frames shown of a stack: the rest is in the dump.
+    /// Maximum number of frames shown of a stack. The dump has all of them.
     private static final int FRAMES = 12;
 
     private Report() {}
@@ -54,7 +54,7 @@ public final class Report {
         return lines;
     }
 
-    /// A word, and beside it the lines that belong to it.
+    /// A label, and beside it the lines that belong to it.
     private static void column(String word, List<String> texts, List<String> into) {
         String label = word;
         for (String text : texts) {

@@ -17,18 +17,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Recognises a ring of entries that is made for one thread: an array, two plain counters that are reduced by
-/// `%` or `&` to index it, and nothing in the class that synchronizes.
+/// Recognises a ring buffer that is written for one thread: an array, two plain counters that are reduced by `%` or `&`
+/// to index it, and no synchronization in the class.
 ///
 /// @param className the class
 /// @param indexes   its plain counters
 /// @param moves     whether it has a method that moves entries from one ring to another, as a thief does
 record RingScan(String className, Set<String> indexes, boolean moves) {
 
-    /// Instructions between reading a counter and reducing it: `(tail + i) % SIZE`.
+    /// Maximum number of instructions between reading a counter and reducing it: `(tail + i) % SIZE`.
     private static final int NEAR = 5;
 
-    /// Whether this class is such a ring.
+    /// Whether this class is a ring for one thread that moves entries to or from another ring.
     boolean isPlainRing() {
         return indexes.size() >= 2 && moves;
     }
@@ -118,7 +118,7 @@ record RingScan(String className, Set<String> indexes, boolean moves) {
                 && plain.contains(field.name().stringValue());
     }
 
-    /// Whether a method gets another ring to work with.
+    /// Whether a method has another ring as a parameter or casts an object to the ring class.
     private static boolean handlesAnother(MethodModel method, List<CodeElement> code, String owner) {
         String parameters = method.methodType().stringValue();
         return parameters.substring(0, parameters.indexOf(')')).contains("L" + owner + ";")

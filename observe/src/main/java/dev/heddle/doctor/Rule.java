@@ -5,9 +5,8 @@ import java.util.Optional;
 
 /// Recognises one cause.
 ///
-/// A rule that is wrong costs the reader more than a rule that stays silent: each asks for evidence that a
-/// healthy program does not show, over the whole observation, and its thresholds say why they are what they
-/// are.
+/// A wrong finding costs the reader more than a missing one. So each rule asks for evidence that a healthy program does
+/// not show, over the whole observation, and gives a reason for its thresholds.
 public sealed interface Rule
         permits BlockingCallsRule,
                 BusyLoopRule,
@@ -26,7 +25,7 @@ public sealed interface Rule
                 ThrottledRule,
                 UnboundedSpawnRule {
 
-    /// All of them, each once.
+    /// All rules, each once.
     List<Rule> ALL = List.of(
             new DeadlockRule(),
             new LostTasksRule(),
@@ -45,9 +44,9 @@ public sealed interface Rule
             new ProcsBelowCpusRule(),
             new StealStormRule());
 
-    /// The cause it recognises.
+    /// The cause that this rule recognises.
     Cause cause();
 
-    /// The finding, if the cause is at work.
+    /// The finding, if the rule applies to the observation.
     Optional<Finding> check(Observation seen);
 }

@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Operations on channels that never wait, again and again, for nothing.
+/// Non-blocking channel operations that are repeated in a loop and find nothing.
 final class SelectSpinRule implements Rule {
 
-    /// A program that looks at something every millisecond in twenty goroutines asks 20,000 times a second; a
-    /// loop that does nothing else asks millions of times.
+    /// A program whose twenty goroutines each poll every millisecond polls 20,000 times a second. A loop that does
+    /// nothing else polls millions of times.
     private static final double PER_SECOND = 50_000;
 
-    /// All the time, not in a burst.
+    /// Share of the intervals between samples with at least half that rate: constant spinning, not a burst.
     private static final double SHARE = 0.8;
 
     @Override
@@ -48,7 +48,9 @@ final class SelectSpinRule implements Rule {
         return (double) spinning / (samples.size() - 1);
     }
 
-    /// The goroutine that was busy most often: one that was seen in the act, or whose code polls.
+    /// The most likely culprit: ranked by the number of sightings in a poll, by code that polls, and by how often
+    /// it
+    /// was busy.
     private static Optional<Sighting> spinner(Observation seen) {
         CodeReader code = new CodeReader(seen.classes());
         return Sighting.byGoroutine(seen).stream()

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One goroutine in one dump.
 ///
-/// @param goroutine what was seen
-/// @param frames    its stack, taken apart, the innermost first
+/// @param goroutine the entry in the dump
+/// @param frames    its parsed stack, innermost frame first
 record Sighting(GoroutineStats goroutine, List<Frame> frames) {
 
     static Sighting of(GoroutineStats goroutine) {
@@ -38,12 +38,12 @@ record Sighting(GoroutineStats goroutine, List<Frame> frames) {
         return all.values();
     }
 
-    /// Its frames for people, without the machinery of parking.
+    /// Its frames for display, without the frames of the parking machinery.
     List<String> stack() {
         return Frames.worthReading(goroutine);
     }
 
-    /// Running, or it would be if it had a processor.
+    /// Whether the goroutine is running or runnable.
     boolean isBusy() {
         return goroutine.state() == GoroutineState.RUNNING || goroutine.state() == GoroutineState.RUNNABLE;
     }
@@ -63,13 +63,13 @@ record Sighting(GoroutineStats goroutine, List<Frame> frames) {
         return frames.stream().filter(Frame::isUsers).findFirst().orElse(null);
     }
 
-    /// The outermost one: what the goroutine was started for.
+    /// The outermost frame of the program's own code: what the goroutine was started for.
     @Nullable
     Frame usersBottom() {
         return frames.reversed().stream().filter(Frame::isUsers).findFirst().orElse(null);
     }
 
-    /// Where it is in the program's own code, for people.
+    /// Its place in the program's own code, for display.
     String place() {
         for (int i = 0; i < goroutine.stack().size(); i++) {
             Frame frame = Frame.parse(goroutine.stack().get(i));
@@ -82,7 +82,7 @@ record Sighting(GoroutineStats goroutine, List<Frame> frames) {
                 : goroutine.stack().getFirst();
     }
 
-    /// The share of the sightings, 0 to 1, in which it was busy.
+    /// The share of the sightings, 0 to 1, in which the goroutine was busy.
     static double busyShare(List<Sighting> sightings) {
         return (double) sightings.stream().filter(Sighting::isBusy).count() / sightings.size();
     }

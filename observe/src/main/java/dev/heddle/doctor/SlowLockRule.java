@@ -11,22 +11,22 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A lock whose owner sleeps or waits for something slow while others want it: the long tail that stealing is
-/// blamed for.
+/// A lock whose owner sleeps or waits for something slow while other goroutines want the lock. This causes the long
+/// tail that stealing is blamed for.
 final class SlowLockRule implements Rule {
 
-    /// Of the dumps. A lock held for microseconds is hardly ever caught with a sleeping owner; one that costs
-    /// the 99th percentile is, in one look out of ten.
+    /// Share of the dumps. A dump hardly ever shows a lock held for microseconds with a sleeping owner. If the lock
+    /// costs the 99th percentile, one dump in ten shows it.
     private static final double SHARE = 0.1;
 
     private static final int DUMPS = 2;
 
-    /// One that waits behind a sleeping owner may be chance.
+    /// A single waiter behind a sleeping owner may be chance.
     private static final int WAITERS = 2;
 
     /// @param lock    the lock
-    /// @param owner   who holds it, asleep
-    /// @param waiters how many want it
+    /// @param owner   the sleeping goroutine that holds it
+    /// @param waiters the number of goroutines that want it
     private record Held(String lock, GoroutineStats owner, int waiters) {}
 
     @Override
@@ -64,7 +64,7 @@ final class SlowLockRule implements Rule {
                 .at(owner));
     }
 
-    /// The lock with a sleeping owner for which most goroutines wait; null if there is none.
+    /// The lock with a sleeping owner that has the most waiters; null if there is none.
     private static @Nullable Held worst(Dump dump) {
         Map<Long, GoroutineStats> byId = Locks.byId(dump);
         Map<String, Long> holders = new HashMap<>();
@@ -104,7 +104,9 @@ final class SlowLockRule implements Rule {
         return owner;
     }
 
-    /// Waits for something that is not a lock: sleeps, reads, waits for a channel, or blocks its carrier.
+    /// Whether the owner waits for something other than a lock: it sleeps, reads, waits for a channel, or blocks
+    /// its
+    /// carrier.
     private static boolean isSlow(GoroutineStats owner) {
         return owner.state() == GoroutineState.SYSCALL
                 || (owner.state() == GoroutineState.WAITING && !Locks.isLockWait(owner));

@@ -2,17 +2,17 @@ package dev.heddle.doctor;
 
 import java.util.Optional;
 
-/// Goroutines so short that every other one is stolen.
+/// Goroutines so short that about every third one costs a steal.
 ///
-/// Stealing itself is how the load is shared, and a few thousand steals a second are nothing. It hurts when
-/// nearly everything that runs was taken from another core's queue a moment before.
+/// Stealing is how the load is shared, and a few thousand steals a second cost little. It hurts when much of what runs
+/// was just taken from the queue of another core.
 final class StealStormRule implements Rule {
 
-    /// Per processor. At 20,000 a second a processor steals every 50 us: about as long as a thread needs to
-    /// wake up.
+    /// Steals per second and processor. At 20,000 a processor steals every 50 us, about the time in which a thread
+    /// wakes up.
     private static final double PER_PROC = 20_000;
 
-    /// Steals per switch: every third thing that runs costs a steal of its own.
+    /// Steals per switch: about every third switch costs a steal.
     private static final double PER_SWITCH = 0.3;
 
     @Override

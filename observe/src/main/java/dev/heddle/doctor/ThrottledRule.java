@@ -6,10 +6,10 @@ import java.util.Optional;
 /// The operating system stops the process because its CPU quota is used up.
 final class ThrottledRule implements Rule {
 
-    /// Of the periods. One in ten shows in the 99th percentile.
+    /// Share of the periods that were throttled. One in ten shows in the 99th percentile.
     private static final double SHARE = 0.1;
 
-    /// Half a second of periods at the usual 100 ms.
+    /// Minimum number of periods: half a second at the usual 100 ms.
     private static final long PERIODS = 5;
 
     @Override

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The number of goroutines grows all the time.
+/// The number of goroutines grows throughout the observation.
 ///
-/// Not the number itself: a hundred thousand that come and go are fine, and blocked ones are in no run queue
-/// (D32).
+/// A large number alone is no finding: a hundred thousand goroutines that start and end are fine, and blocked ones are
+/// in no run queue (D32).
 final class UnboundedSpawnRule implements Rule {
 
-    /// Less could be a service that has just begun.
+    /// A smaller growth could be a service that has just started.
     private static final long GROWN = 500;
 
     private static final double PER_SECOND = 200;
 
-    /// And a quarter more than there were: a fluctuation of many is none.
+    /// Growth relative to the initial number. A smaller growth of a large number is a fluctuation.
     private static final double SHARE = 0.25;
 
     private static final int PARTS = 4;
@@ -53,14 +53,17 @@ final class UnboundedSpawnRule implements Rule {
         return Optional.of(group.map(finding::at).orElse(finding));
     }
 
-    /// Whether most wait for what others bring them: parents for their children, as in a fork and join. Such a tree
-    /// comes down by itself; whoever waits for an answer over a channel may be a parent too, if it is not for long.
+    /// Whether the largest group waits for the results of others: parents for their children, as in fork and join.
+    /// Such
+    /// a tree shrinks by itself. A goroutine that receives from a channel may be a parent too, but only in a short
+    /// observation.
     private static boolean isTree(Sighting most, Observation seen) {
         return most.waitsFor("sync.WaitGroup.Wait")
                 || (most.waitsFor("chan receive", "select") && seen.seconds() < TREE_SECONDS);
     }
 
-    /// In each quarter of the time at least a part of its share: a busy machine makes it uneven.
+    /// Whether each quarter of the time has at least a fifth of its fair share of the growth. A busy host makes the
+    /// growth uneven.
     private static boolean growsThroughout(Observation seen) {
         List<Sample> samples = seen.samples();
         if (samples.size() <= PARTS) {
@@ -83,7 +86,7 @@ final class UnboundedSpawnRule implements Rule {
         return true;
     }
 
-    /// Where most of them are.
+    /// A goroutine of the largest group at one place, in the last dump.
     private static Optional<Sighting> largestGroup(List<Dump> dumps) {
         if (dumps.isEmpty()) {
             return Optional.empty();

@@ -1,9 +1,8 @@
-/// The doctor: names the cause when work does not run as it should.
+/// The doctor: finds the cause when a program does not run as it should.
 ///
-/// [dev.heddle.doctor.Observation] is what was seen of one scheduler during some seconds; each
-/// [dev.heddle.doctor.Rule] knows one cause and says whether it is there, from that alone. So a rule can be
-/// tested on made-up observations, and a recorded one judged again. `docs/doctor.md` describes the causes for
-/// those who meet them.
+/// A [dev.heddle.doctor.Observation] is the data of one scheduler over some seconds. Each [dev.heddle.doctor.Rule]
+/// recognises one cause from an observation alone. So a rule can be tested on made-up observations, and a recording can
+/// be judged again. `docs/doctor.md` describes the causes for users.
 @NullMarked
 package dev.heddle.doctor;
 

@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A class in a heap dump: what its instances look like, and what it refers to itself.
+/// A class in a heap dump: the layout of its instances, and the references that the class itself holds.
 final class ClassShape {
 
     /// A field of the instances.
     ///
-    /// @param name   of the field
-    /// @param offset from the beginning of the fields that this class adds to its superclass's
-    /// @param isReference whether it refers to an object
+    /// @param name   the name of the field
+    /// @param offset the offset from the first field that this class adds to its superclass's
+    /// @param isReference whether the field refers to an object
     private record Field(String name, int offset, boolean isReference) {}
 
     final String name;
     final @Nullable ClassShape superclass;
 
-    /// What the class itself refers to: its static fields, its loader.
+    /// The references of the class itself: static fields and class loader, for example.
     final List<Long> references;
 
     private final List<Field> fields = new ArrayList<>();
@@ -35,8 +35,9 @@ final class ClassShape {
         bytes += length;
     }
 
-    /// How far behind the beginning of an instance's fields this one is: a class's own come first, then its
-    /// superclass's. -1 if there is none.
+    /// The offset of a field from the beginning of an instance's fields; -1 if there is no such field. A class's
+    /// own
+    /// fields come first, then its superclass's.
     int offsetOf(String field) {
         int before = 0;
         for (ClassShape at = this; at != null; at = at.superclass) {
@@ -50,7 +51,7 @@ final class ClassShape {
         return -1;
     }
 
-    /// Where an instance holds references that keep alive what they refer to.
+    /// The offsets of the references that keep their targets alive.
     int[] referenceOffsets() {
         int[] known = referenceOffsets;
         if (known == null) {

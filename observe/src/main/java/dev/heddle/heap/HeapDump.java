@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A heap dump in the JVM's own format (HPROF 1.0.2): where its objects are, what each refers to, and what
-/// is referred to from outside the heap.
+/// A heap dump in the JVM's own format (HPROF 1.0.2): the places of its objects, their references, and the roots
+/// outside the heap.
 ///
-/// The file is read in place; only the places of the objects are kept in memory, 32 bytes for each at most.
+/// The file is read in place. Only the places of the objects are kept in memory, at most 32 bytes each.
 final class HeapDump implements AutoCloseable {
 
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -54,7 +54,7 @@ final class HeapDump implements AutoCloseable {
     private static final int REFERENCE = 2;
     private static final int[] TYPE_BYTES = {-1, -1, /* a reference: see bytesOf */ -1, -1, 1, 2, 4, 8, 1, 2, 4, 8};
 
-    /// A thread, and what its stack refers to.
+    /// A thread, and the references of its stack.
     static final class ThreadRoots {
         long id;
         final List<Long> stack = new ArrayList<>();
@@ -93,9 +93,9 @@ final class HeapDump implements AutoCloseable {
         }
     }
 
-    // ---- what others ask
+    // ---- queries
 
-    /// What is referred to from outside the heap, but for the threads' stacks.
+    /// The references from outside the heap, except those of the threads' stacks.
     List<Long> roots() {
         return roots;
     }
@@ -104,7 +104,7 @@ final class HeapDump implements AutoCloseable {
         return threads.values();
     }
 
-    /// Marks an object; -1 if it is marked already, or none; else its place.
+    /// Marks an object and returns its place; -1 if it is already marked or does not exist.
     long mark(long id) {
         return objects.mark(id);
     }
@@ -113,20 +113,20 @@ final class HeapDump implements AutoCloseable {
         return objects.isMarked(id);
     }
 
-    /// The class of the object with this id if it is an instance; null if it is an array, a class or none.
+    /// The class of the instance with this id; null if the id belongs to an array, a class or no object.
     @Nullable
     ClassShape classOf(long id) {
         long place = objects.get(id);
         return place < 0 ? null : classAt(place);
     }
 
-    /// The same for an object at a place.
+    /// The class of the instance at a place; null if it is no instance.
     @Nullable
     ClassShape classAt(long place) {
         return tagAt(place) == INSTANCE ? classes.get(id(place + 1 + idBytes + 4)) : null;
     }
 
-    /// The class that is an object at a place itself; null if that is no class.
+    /// The class whose class object is at a place; null if the object there is no class object.
     @Nullable
     ClassShape classObjectAt(long place) {
         return tagAt(place) == CLASS ? classes.get(id(place + 1)) : null;
@@ -145,7 +145,7 @@ final class HeapDump implements AutoCloseable {
         return file.get(LONG, fieldAt(id, shape, field));
     }
 
-    /// Calls `sink` with whatever the object at this place refers to.
+    /// Calls `sink` with each reference of the object at this place.
     void references(long place, LongConsumer sink) {
         switch (tagAt(place)) {
             case INSTANCE -> {
@@ -172,7 +172,7 @@ final class HeapDump implements AutoCloseable {
                 }
             }
             default -> {
-                // an array of numbers
+                // a primitive array has no references
             }
         }
     }
@@ -182,7 +182,7 @@ final class HeapDump implements AutoCloseable {
         arena.close();
     }
 
-    // ---- where things are
+    // ---- places
 
     private int tagAt(long place) {
         return file.get(ValueLayout.JAVA_BYTE, place) & 0xff;
@@ -221,7 +221,7 @@ final class HeapDump implements AutoCloseable {
                 case CLASS_NAME -> classNames.put(id(body + 4), strings.getOrDefault(id(body + 4 + idBytes + 4), "?"));
                 case HEAP, HEAP_SEGMENT -> heaps.add(new long[] {body, body + length});
                 default -> {
-                    // stacks, of which only the references matter here
+                    // other records, such as stack traces, are not needed
                 }
             }
             at = body + length;

@@ -2,8 +2,8 @@ package dev.heddle.heap;
 
 import java.util.BitSet;
 
-/// A map from ids, which are not 0, to places, each with a mark that it can have. Open addressing: a heap dump has
-/// millions of ids, too many for objects.
+/// A map from nonzero ids to places, with a mark for each entry. Uses open addressing, because a heap dump has millions
+/// of ids, too many for boxed objects.
 final class LongTable {
 
     private static final int FIRST_CAPACITY = 1 << 12;
@@ -13,7 +13,7 @@ final class LongTable {
     private int size;
     private BitSet marked = new BitSet();
 
-    /// Before the first [#mark].
+    /// Call only before the first [#mark].
     void put(long key, long value) {
         if (2 * size >= keys.length) {
             grow();
@@ -26,13 +26,13 @@ final class LongTable {
         values[slot] = value;
     }
 
-    /// The value, or -1.
+    /// The value, or -1 if the key is absent.
     long get(long key) {
         int slot = slotOf(key);
         return key != 0 && keys[slot] == key ? values[slot] : -1;
     }
 
-    /// Marks the key and returns its value; -1 if it is marked already, or not there.
+    /// Marks the key and returns its value; -1 if it is already marked or absent.
     long mark(long key) {
         int slot = slotOf(key);
         if (key == 0 || keys[slot] != key || marked.get(slot)) {
@@ -49,7 +49,7 @@ final class LongTable {
 
     private int slotOf(long key) {
         int mask = keys.length - 1;
-        int slot = (int) ((key * 0x9E3779B97F4A7C15L) >>> 32) & mask; // ids are addresses: their low bits are alike
+        int slot = (int) ((key * 0x9E3779B97F4A7C15L) >>> 32) & mask; // ids are aligned addresses: low bits are alike
         while (keys[slot] != 0 && keys[slot] != key) {
             slot = (slot + 1) & mask;
         }

@@ -10,33 +10,31 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the virtual threads in a heap dump that wait for something that nothing else reaches: no one can ever wake
-/// them.
+/// Finds the virtual threads in a heap dump that wait for something unreachable. Nothing can ever wake them.
 ///
-/// As Go's leak profile does it: everything is reached from what is outside the heap and from the threads
-/// that do not wait; a thread that waits is not followed until it is reached itself, by way of the channel,
-/// lock or timer at which it is queued; then what its own stack refers to is reached, too. Who is not
-/// reached in the end has leaked. The registers of all threads, which dumps are made from, wake nobody and
-/// do not count.
+/// The algorithm is that of Go's leak profile. It marks everything that is reachable from the roots outside the heap
+/// and from the threads that do not wait. The stack of a waiting thread is not followed until the thread itself is
+/// reached, through the channel, lock or timer at which it is queued. A waiting thread that is not reached in the end
+/// has leaked. Registers that list all threads for dumps cannot wake a thread, so their references are not followed.
 public final class Unreachable {
 
     private static final String VIRTUAL_THREAD = "java/lang/VirtualThread";
 
-    /// States of a virtual thread that is parked; one with a deadline is reached by its timer.
+    /// States of a parked virtual thread. A thread with a deadline is reached through its timer.
     private static final Set<Integer> PARKED = Set.of(ThreadState.PARKED, ThreadState.TIMED_PARKED);
 
-    /// Instances that know threads only to list them.
+    /// Classes whose instances refer to threads only to list them.
     private static final Set<String> REGISTERS =
             Set.of("dev/heddle/internal/kernel/ShellRegister", "dev/heddle/observe/DumpSeries");
 
-    /// Classes whose static fields do.
+    /// Classes whose static fields refer to threads only to list them.
     private static final Set<String> ROOT_CONTAINER =
             Set.of("jdk/internal/vm/ThreadContainers$RootContainer$TrackingRootContainer");
 
     private final HeapDump dump;
     private final Map<Long, HeapDump.ThreadRoots> waiting = new HashMap<>();
 
-    // Reached, and not yet followed: objects by their place, and threads that wait.
+    // Reached, but not yet followed: objects by their place, and waiting threads.
     private final ArrayDeque<Long> places = new ArrayDeque<>();
     private final ArrayDeque<HeapDump.ThreadRoots> reachedThreads = new ArrayDeque<>();
 
@@ -44,7 +42,7 @@ public final class Unreachable {
         this.dump = dump;
     }
 
-    /// The ids of those threads.
+    /// The ids of the unreachable threads in a heap dump.
     ///
     /// @throws IOException with one sentence, if the file is not a heap dump or cannot be read
     public static Set<Long> threadsIn(Path heapDump) throws IOException {

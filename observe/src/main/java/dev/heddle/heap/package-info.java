@@ -1,4 +1,4 @@
-/// Reads heap dumps, as far as it takes to find goroutines that nothing can wake.
+/// Reads heap dumps, as far as necessary to find goroutines that nothing can wake.
 @NullMarked
 package dev.heddle.heap;
 

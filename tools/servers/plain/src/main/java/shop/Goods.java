@@ -1,6 +1,6 @@
 package shop;
 
-/// What all shops sell.
+/// The responses of all shops.
 final class Goods {
 
     private static volatile long sink;

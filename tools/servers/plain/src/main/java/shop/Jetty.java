@@ -22,7 +22,7 @@ public final class Jetty {
         var connector = new ServerConnector(server);
         connector.setPort(Integer.parseInt(args[0]));
         server.addConnector(connector);
-        server.setHandler(new Handler.Abstract() { // may block: so it runs in a virtual thread
+        server.setHandler(new Handler.Abstract() { // may block, so it runs in a virtual thread
             @Override
             public boolean handle(Request request, Response response, Callback callback) {
                 Content.Sink.write(response, true, Goods.answer(request.getHttpURI().getPath()), callback);

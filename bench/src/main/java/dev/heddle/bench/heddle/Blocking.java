@@ -6,7 +6,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.util.concurrent.FutureTask;
 
-/// Goroutines that all block in a read of the operating system.
+/// Goroutines that all block in a read system call.
 final class Blocking implements Program {
 
     @Override

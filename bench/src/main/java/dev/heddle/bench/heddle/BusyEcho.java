@@ -6,7 +6,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.io.IOException;
 
-/// An echo server, a goroutine for each connection, while others compute without a pause.
+/// An echo server with a goroutine for each connection, beside goroutines that compute without a pause.
 final class BusyEcho implements Program {
 
     @Override

@@ -6,7 +6,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.io.IOException;
 
-/// An echo server, a goroutine for each connection.
+/// An echo server with a goroutine for each connection.
 final class Echo implements Program {
 
     @Override

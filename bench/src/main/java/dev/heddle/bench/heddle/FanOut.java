@@ -7,7 +7,7 @@ import dev.heddle.Go;
 import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 
-/// One goroutine gives numbers to a hundred workers over one channel, another collects their squares from a second.
+/// One goroutine sends numbers to a hundred workers over one channel; another collects their squares from a second.
 final class FanOut implements Program {
 
     private static final int WORKERS = 100;

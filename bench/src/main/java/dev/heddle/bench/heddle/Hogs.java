@@ -5,7 +5,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Lateness;
 import dev.heddle.bench.peer.Program;
 
-/// A goroutine that sleeps again and again among others that compute without a pause.
+/// A goroutine that sleeps repeatedly beside others that compute without a pause.
 final class Hogs implements Program {
 
     @Override

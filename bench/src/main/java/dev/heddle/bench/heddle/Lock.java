@@ -5,7 +5,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Goroutines that count under one lock, the JDK's.
+/// Goroutines that increment a counter under one lock of the JDK.
 final class Lock implements Program {
 
     private int counter;

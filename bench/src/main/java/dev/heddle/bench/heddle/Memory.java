@@ -8,7 +8,7 @@ import dev.heddle.bench.peer.Program;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// How much memory a goroutine needs that waits at a channel.
+/// The memory used by a goroutine that waits at a channel.
 final class Memory implements Program {
 
     @Override

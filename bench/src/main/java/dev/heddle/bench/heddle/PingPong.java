@@ -7,7 +7,7 @@ import dev.heddle.Go;
 import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 
-/// Two goroutines send a number to and fro over two unbuffered channels; each adds one.
+/// Two goroutines send a number back and forth over two unbuffered channels; each adds one.
 final class PingPong implements Program {
 
     @Override

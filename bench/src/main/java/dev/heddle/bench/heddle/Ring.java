@@ -7,7 +7,7 @@ import dev.heddle.Go;
 import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 
-/// A number goes round a ring of goroutines; each adds one and passes it on.
+/// A number travels around a ring of goroutines; each adds one and passes it on.
 final class Ring implements Program {
 
     @Override

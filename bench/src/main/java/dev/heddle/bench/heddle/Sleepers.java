@@ -4,7 +4,7 @@ import dev.heddle.WaitGroup;
 import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 
-/// Many goroutines that sleep for a moment, and that is all.
+/// Many goroutines that only sleep briefly.
 final class Sleepers implements Program {
 
     @Override

@@ -4,7 +4,7 @@ import dev.heddle.WaitGroup;
 import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 
-/// Starts so many goroutines that do nothing, and waits for all.
+/// Starts many goroutines that do nothing, and waits for all of them.
 final class Spawn implements Program {
 
     @Override

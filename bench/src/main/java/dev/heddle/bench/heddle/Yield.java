@@ -5,7 +5,7 @@ import dev.heddle.WaitGroup;
 import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 
-/// Goroutines that let each other go first.
+/// Goroutines that yield to each other.
 final class Yield implements Program {
 
     @Override

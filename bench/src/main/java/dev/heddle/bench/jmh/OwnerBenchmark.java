@@ -17,8 +17,9 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// An entry goes in and out again, nobody else looks: the price of a queue when nothing is stolen. Beside it a
-/// queue that no thief could use, and the JDK's that any thread could.
+/// The owner puts an entry and takes it out again, with no other thread: the cost of a queue when nothing is stolen.
+/// The other queues are the global queue, a queue that no thief could use, and a queue of the JDK that any thread could
+/// use.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -4,15 +4,15 @@ import dev.heddle.internal.queue.LocalRunQueue;
 import dev.heddle.internal.queue.RunBatch;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What the benchmarks share.
+/// Shared by the benchmarks.
 final class RunQueues {
 
-    /// An entry that nobody runs.
+    /// An entry that is never run.
     static final Runnable ENTRY = () -> {};
 
     private RunQueues() {}
 
-    /// Takes what spills and forgets it.
+    /// Discards the entries that spill.
     static final class Spill implements LocalRunQueue.Overflow {
         final AtomicLong entries = new AtomicLong();
         private RunBatch chunk = new RunBatch();

@@ -17,9 +17,9 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// An owner puts two entries and takes one, and a thief takes what piles up: what either pays for the other.
-/// Time of one such step of the owner, and of one attempt of the thief with all that it then takes out of its
-/// own queue.
+/// An owner puts two entries and takes one, while a thief takes the surplus: the cost of each for the other. Measures
+/// the time of one such step of the owner, and the time of one steal attempt, including the thief's removal of the
+/// stolen entries from its own queue.
 @State(Scope.Group)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class StealBenchmark {
 
-    /// How much a thief takes at once.
+    /// How many entries a thief takes at once.
     public enum Policy {
         GO(StealRule.GO),
         QUARTER_THRESHOLD(StealRule.QUARTER_THRESHOLD),

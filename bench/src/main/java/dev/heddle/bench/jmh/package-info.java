@@ -1,4 +1,4 @@
-/// JMH benchmarks of the queues alone: no scheduler, no threads but JMH's.
+/// JMH benchmarks of the queues alone, without a scheduler and with no threads but JMH's.
 @NullMarked
 package dev.heddle.bench.jmh;
 

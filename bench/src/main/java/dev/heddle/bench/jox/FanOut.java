@@ -5,8 +5,8 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import dev.heddle.bench.threads.Threads;
 
-/// One virtual thread gives numbers to a hundred workers over one channel, another collects their squares from
-/// a second.
+/// One virtual thread sends numbers to a hundred workers over one channel; another collects their squares from a
+/// second.
 final class FanOut implements Program {
 
     private static final int WORKERS = 100;

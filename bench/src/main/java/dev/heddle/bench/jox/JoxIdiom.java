@@ -6,7 +6,7 @@ import dev.heddle.bench.peer.Program;
 import dev.heddle.bench.threads.ThreadsIdiom;
 import java.util.Map;
 
-/// Channels of Jox. What has no channel in it would be the same program as without Jox, and is left out.
+/// Channels of Jox. Workloads without channels would be the same programs as without Jox, so they are left out.
 public final class JoxIdiom implements Idiom {
 
     private final ThreadsIdiom threads = new ThreadsIdiom();

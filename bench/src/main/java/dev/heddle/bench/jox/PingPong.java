@@ -5,7 +5,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import dev.heddle.bench.threads.Threads;
 
-/// Two virtual threads send a number to and fro over two rendezvous channels; each adds one.
+/// Two virtual threads send a number back and forth over two rendezvous channels; each adds one.
 final class PingPong implements Program {
 
     @Override

@@ -5,7 +5,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import dev.heddle.bench.threads.Threads;
 
-/// A number goes round a ring of virtual threads; each adds one and sends it on.
+/// A number travels around a ring of virtual threads; each adds one and sends it on.
 final class Ring implements Program {
 
     @Override

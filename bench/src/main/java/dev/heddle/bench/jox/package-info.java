@@ -1,4 +1,4 @@
-/// The workloads about channels with those of Jox, which run on the JDK's virtual threads.
+/// The channel workloads with the channels of Jox, which run on the JDK's virtual threads.
 @NullMarked
 package dev.heddle.bench.jox;
 

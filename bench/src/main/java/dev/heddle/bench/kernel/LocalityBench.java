@@ -11,16 +11,16 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
-/// What a goroutine pays when it is stolen: its working set is warm in the cache of the core that it leaves.
+/// The cost of being stolen: a working set is warm in the cache of the core that the goroutine leaves.
 ///
-/// *A task and its set.* A goroutine walks through a set of cache lines, changing each, until they are warm,
-/// and starts a child that walks through the same set. If the parent then waits, the child runs on the same
-/// processor; if it computes, the child is stolen. Which of both happened is read from the carrier threads.
+/// *A task and its set.* A goroutine walks through a set of cache lines and changes each of them until they are warm.
+/// Then it starts a child that walks through the same set. If the parent then waits, the child runs on the same
+/// processor; if it computes, the child is stolen. The carrier threads tell which of the two happened.
 ///
-/// *Churn and workers.* The rows of a matrix are changed again and again: by a goroutine for each row, and by
-/// one worker for each processor with neighbouring rows.
+/// *Churn and workers.* The rows of a matrix are changed repeatedly: by one goroutine for each row, and by one worker
+/// for each processor with neighbouring rows.
 ///
-/// Argument: rounds. Run with procs=2 or more, better pinned (`-Dheddle.pin=auto`): else two threads may share
+/// Argument: rounds. Run with procs=2 or more, preferably pinned (`-Dheddle.pin=auto`); otherwise two threads may share
 /// a core.
 public final class LocalityBench {
 
@@ -44,7 +44,7 @@ public final class LocalityBench {
             }
         });
         end.get();
-        System.exit(0); // nothing else is of interest
+        System.exit(0); // the other threads need not end
     }
 
     // ---- a task and its set
@@ -94,8 +94,9 @@ public final class LocalityBench {
         return Objects.requireNonNull(result.receive());
     }
 
-    /// One long of each line names the next line of a random cycle: what the CPU cannot guess it has to wait
-    /// for.
+    /// One long of each line names the next line of a random cycle. The CPU cannot predict it, so it has to wait
+    /// for
+    /// each line.
     private static long[] randomCycle(int lines) {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < lines; i++) {

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 
-/// One goroutine starts many that do nothing; the other processors have only what they steal. Time, latency and
-/// steals for several numbers of processors and for each steal policy.
+/// One goroutine starts many that do nothing; the other processors get work only by stealing. Measures time, latency
+/// and steals for several numbers of processors and for each steal policy.
 ///
-/// Arguments: rounds, goroutines. All schedulers live in one JVM and take turns.
+/// Arguments: rounds, goroutines. All schedulers are in one JVM and take turns.
 public final class StealBench {
 
     private static final int[] PROCS = {1, 2, 4, 8, 16};
     private static final int WARM_UPS = 2;
     private static final int SAMPLED =
-            16; // one in so many tells how long it waited: the clock costs as much as a goroutine
+            16; // one in 16 measures its wait: reading the clock costs as much as a goroutine
 
     private StealBench() {}
 

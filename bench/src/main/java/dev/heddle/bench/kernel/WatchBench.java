@@ -27,19 +27,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What it costs to be watched by the doctor, or to have the metrics fetched every second.
+/// The cost of a recording doctor, and of metrics that are fetched every second.
 ///
-/// *Share*: the CPU time of all threads that are not carriers, as a part of the whole process's; what it is when nobody
-/// watches is taken off. *Time*: the CPU time that the whole process needs for an operation, divided by what it
-/// needs unwatched, both at their least. The share is exact to a tenth of a percent. The time would show what
-/// the share does not, if watching made the goroutines themselves slower; it is no better than the machine is
-/// steady.
+/// *Share*: the CPU time of all threads that are not carriers, relative to the CPU time of the whole process, minus the
+/// same share without a watcher. *Time*: the CPU time of the whole process per operation, divided by its value without
+/// a watcher; both are minima over all turns. The share is exact to a tenth of a percent. The time would show what the
+/// share does not: goroutines that become slower because they are watched. It is only as precise as the host is steady.
 ///
-/// One JVM, one scheduler, one CPU, and the three in turns. Two JVMs differ by more than what is sought,
-/// because each compiles its code as it likes; and what two cores need depends on how far apart the host has
-/// put them.
+/// All three variants take turns in one JVM, with one scheduler, on one CPU. Two JVMs differ by more than the effect,
+/// because each compiles its code differently. The cost on two cores depends on how far apart the host has placed them.
 ///
-/// Arguments: rounds, seconds of a turn, the address of the metrics.
+/// Arguments: rounds, seconds per turn, the address of the metrics.
 public final class WatchBench {
 
     private static final int WARM_UPS = 2;
@@ -47,13 +45,13 @@ public final class WatchBench {
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-    /// Does operations until it is told to stop; returns how many.
+    /// Runs operations until `stop` is set, and returns their number.
     @FunctionalInterface
     private interface Load {
         long runUntil(AtomicBoolean stop) throws InterruptedException;
     }
 
-    /// Watches for so many milliseconds.
+    /// Watches for this many milliseconds.
     @FunctionalInterface
     private interface Watcher {
         void watch(long millis) throws InterruptedException, IOException;
@@ -88,10 +86,10 @@ public final class WatchBench {
         bench.compare("ring of 1,000", WatchBench::ring);
         bench.compare("select of 4", WatchBench::select);
         bench.compare("spawn and join", WatchBench::spawn);
-        System.exit(0); // nothing else is of interest
+        System.exit(0); // the other threads need not end
     }
 
-    /// Threads that are started from here on stay there too.
+    /// Pins this thread to one CPU. Threads that are started later inherit this.
     private static void stayOnOneCpu() {
         LinuxCalls calls = LinuxCalls.load(() -> {});
         CpuSet allowed = ProcsWatcher.ofThisProcess(SystemFiles.real(), ProcsSettings.ofThisProcess())
@@ -105,8 +103,8 @@ public final class WatchBench {
         }
     }
 
-    /// @param nanos CPU time of the process for each operation
-    /// @param share of it that was not the carriers'
+    /// @param nanos CPU time of the process per operation
+    /// @param share the share of that time that was not the carriers'
     private record Turn(double nanos, double share) {}
 
     private void compare(String name, Load load) throws InterruptedException {
@@ -130,7 +128,7 @@ public final class WatchBench {
         System.out.println();
     }
 
-    /// The load runs for as long as the watcher watches, and its last work counts as well.
+    /// Runs the load while the watcher watches. The operations until the load has stopped count as well.
     private Turn turn(Load load, Watcher watcher) throws InterruptedException {
         System.gc();
         AtomicBoolean stop = new AtomicBoolean();
@@ -158,7 +156,7 @@ public final class WatchBench {
         return new Turn(whole / operations.get(), (othersNanos() - othersBefore) / whole);
     }
 
-    /// CPU time of the threads that are no carriers, watchers that have ended included.
+    /// CPU time of the threads that are not carriers, including watchers that have ended.
     private double othersNanos() {
         double sum = watcherNanos;
         for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
@@ -178,8 +176,9 @@ public final class WatchBench {
         }
     }
 
-    /// What an operation takes when nobody else disturbs: others can only add to it, a watcher is there in
-    /// every turn.
+    /// The CPU time of an operation without disturbance: the minimum, because other processes can only add to it,
+    /// while
+    /// a watcher is present in every turn.
     private static double least(List<Turn> turns) {
         return turns.stream().mapToDouble(Turn::nanos).min().orElseThrow();
     }

@@ -1,4 +1,4 @@
-/// What stealing costs: Heddle's scheduler beside itself, with other settings.
+/// Benchmarks of Heddle's scheduler against itself: the cost of stealing, of a cold cache, and of observation.
 @NullMarked
 package dev.heddle.bench.kernel;
 

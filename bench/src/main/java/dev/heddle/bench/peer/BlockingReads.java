@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A pipe with nothing in it, from which many read: each blocks in `read(2)`, and its carrier thread with it.
+/// An empty pipe from which many threads read: each blocks in `read(2)`, together with its carrier thread.
 ///
-/// Whoever watches is a platform thread: a scheduler whose threads are all blocked would not run it.
+/// The caller of [#watch] is a platform thread: a scheduler whose threads are all blocked would not run it.
 public final class BlockingReads {
 
     private static final long PATIENCE_NANOS = 3_000_000_000L;
@@ -35,7 +35,7 @@ public final class BlockingReads {
         Files.delete(folder);
     }
 
-    /// What each reader does.
+    /// The body of each reader.
     public void read() throws IOException {
         entered.incrementAndGet();
         if (in.read() < 0) {
@@ -44,9 +44,11 @@ public final class BlockingReads {
         released.incrementAndGet();
     }
 
-    /// Waits until all readers are in their read, reports how long that took since `start` and how many threads
-    /// there are then; lets all go, and reports how long that takes. If some never get as far, it says so and
-    /// lets all go.
+    /// Waits until all readers have started their read, and reports the time since `start` and the number of
+    /// threads.
+    /// Then releases all readers, and reports how long that takes. If some readers do not start in time, it reports
+    /// an
+    /// infinite time and still releases all of them.
     public void watch(long start) throws IOException, InterruptedException {
         awaitAll(entered, PATIENCE_NANOS);
         boolean isComplete = entered.get() == job.size();

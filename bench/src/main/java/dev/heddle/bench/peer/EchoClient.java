@@ -10,8 +10,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 
-/// Who talks to the echo servers of all peers: one thread and a selector, in a process of its own. Each
-/// connection sends a message, waits until it has come back, and sends the next.
+/// The client of the echo servers of all peers: one thread and a selector, in its own process. Each connection sends a
+/// message, waits until it has come back, and sends the next.
 public final class EchoClient implements Idiom {
 
     private static final int MESSAGE_BYTES = 64;
@@ -118,7 +118,7 @@ public final class EchoClient implements Idiom {
             }
         }
 
-        /// Takes what has come, and sends the next message when one is complete; true after the last.
+        /// Reads the available bytes, and sends the next message when one is complete; true after the last.
         boolean receive() throws IOException {
             if (channel.read(in) < 0) {
                 throw new IOException("the server hung up");

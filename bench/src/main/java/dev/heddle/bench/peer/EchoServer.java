@@ -10,15 +10,14 @@ import java.net.SocketException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/// An echo server with blocking sockets, a thread per connection: the way servers are written for virtual
-/// threads.
+/// An echo server with blocking sockets and a thread per connection, the usual style for virtual threads.
 public final class EchoServer {
 
     private EchoServer() {}
 
-    /// The same while as many threads as there are processors compute without a pause.
+    /// As [#serve], while as many threads as there are processors compute without a pause.
     ///
-    /// @param starter runs a connection, or one that computes, in a thread of its own
+    /// @param starter runs a connection or a hog in its own thread
     public static void serveBesideHogs(Job job, Consumer<Connection> starter) throws IOException {
         AtomicBoolean stop = new AtomicBoolean();
         for (int i = 0; i < Integer.getInteger("heddle.procs", 1); i++) {
@@ -37,7 +36,7 @@ public final class EchoServer {
 
     /// Serves as many connections as the job's width until the client is done, and reports the client's figures.
     ///
-    /// @param starter runs a connection in a thread of its own
+    /// @param starter runs a connection in its own thread
     public static void serve(Job job, Consumer<Connection> starter) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 2 * job.width(), InetAddress.getLoopbackAddress())) {
             starter.accept(() -> acceptAll(server, job.width(), starter));
@@ -53,13 +52,13 @@ public final class EchoServer {
                 starter.accept(() -> echo(socket));
             }
         } catch (SocketException e) {
-            if (!server.isClosed()) { // else the client has left before this thread ever ran
+            if (!server.isClosed()) { // otherwise the client left before this thread ever ran
                 throw e;
             }
         }
     }
 
-    /// The client's answer: figures as [Job#line] writes them, or a sentence that says why there are none.
+    /// Reports the client's answer: figures as [Job#line] writes them, or a sentence that says why there are none.
     private static void report(Job job, String answer) throws IOException {
         for (String figure : answer.split(" ")) {
             String[] parts = figure.split("=");
@@ -72,7 +71,7 @@ public final class EchoServer {
         }
     }
 
-    /// What a thread of the server does.
+    /// The body of a thread of the server.
     @FunctionalInterface
     public interface Connection {
         void run() throws IOException;

@@ -2,14 +2,15 @@ package dev.heddle.bench.peer;
 
 import java.util.Map;
 
-/// A way to write concurrent programs, and the workloads written so.
+/// A style of concurrent programs, and the workloads in that style.
 public interface Idiom {
 
-    /// Runs `program` in one of its own threads, whatever they are here, and waits for its end: Go's main
-    /// function is a goroutine too.
+    /// Runs `program` in one of the idiom's own threads and waits for its end, because Go's main function is a
+    /// goroutine too.
     void run(Program program, Job job) throws Exception;
 
-    /// The workloads by name. One that is missing cannot be written in this idiom, or would be somebody else's
-    /// program.
+    /// The workloads by name. A missing one cannot be written in this idiom, or would be the same program as in
+    /// another
+    /// idiom.
     Map<String, Program> programs();
 }

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// One run of a program: how large it is, what it found, and the line to whoever asked for it.
+/// One run of a program: its size, its figures, and the connection to the caller.
 public final class Job {
 
-    /// Asks whoever wanted the run, and waits for the answer.
+    /// Sends a question to the caller and waits for the answer.
     @FunctionalInterface
     public interface Caller {
         String ask(String line) throws IOException;
@@ -25,34 +25,34 @@ public final class Job {
         this.caller = caller;
     }
 
-    /// How many operations.
+    /// The number of operations.
     public int size() {
         return size;
     }
 
-    /// How many goroutines, slots or connections, as the workload has it.
+    /// The number of goroutines, slots or connections, depending on the workload.
     public int width() {
         return width;
     }
 
-    /// Says that a sum is wrong, if it is.
+    /// Throws if the result is wrong.
     public void check(long expected, long actual) {
         if (expected != actual) {
             throw new IllegalStateException("the result is " + actual + ", not " + expected);
         }
     }
 
-    /// Reports a figure beyond the time of the run. Infinite means never.
+    /// Reports a figure in addition to the time of the run. Infinity means never.
     public void figure(String name, double value) {
         figures.put(name, value);
     }
 
-    /// Asks the caller to do his part, and waits for his answer.
+    /// Asks the caller to do its part, and waits for its answer.
     public String ask(String line) throws IOException {
         return caller.ask("ask " + line);
     }
 
-    /// All figures, as they go over the line: `name=value name=value`.
+    /// All figures in the form of the protocol: `name=value name=value`.
     String line() {
         StringBuilder line = new StringBuilder();
         figures.forEach((name, value) -> line.append(line.isEmpty() ? "" : " ")

@@ -1,10 +1,9 @@
 package dev.heddle.bench.peer;
 
-/// How late somebody woke who wanted to sleep for a millisecond, again and again, while hogs kept all
-/// processors busy.
+/// Measures how late a thread wakes that repeatedly sleeps for a millisecond while hogs keep all processors busy.
 ///
-/// A hog computes until the time is over and never waits. Lateness counts from the moment that every processor
-/// has its hog to the moment that the hogs end; who did not wake once in between would never have.
+/// A hog computes until the time is over and never waits. Sleeps count if they begin after as many hogs as processors
+/// have started, and end before the hogs do. If there is none, the lateness is infinite.
 public final class Lateness {
 
     private static final long PERIOD_NANOS = 1_000_000;
@@ -16,7 +15,7 @@ public final class Lateness {
     private boolean isCounted;
     private final Percentiles late = new Percentiles();
 
-    /// @param job its size is how long the hogs compute, in milliseconds; its width how many there are per
+    /// @param job its size is the time in milliseconds that the hogs compute; its width is the number of hogs per
     /// processor
     public Lateness(Job job) {
         this.job = job;
@@ -28,7 +27,7 @@ public final class Lateness {
         return job.width() * processors;
     }
 
-    /// What a hog does.
+    /// The body of a hog.
     public void hog() {
         synchronized (this) {
             started++;
@@ -38,7 +37,7 @@ public final class Lateness {
         }
     }
 
-    /// What the sleeper does.
+    /// The body of the sleeper.
     public void sleepAgainAndAgain() throws InterruptedException {
         long due;
         do {
@@ -47,13 +46,13 @@ public final class Lateness {
         } while (woke(due));
     }
 
-    /// When somebody who goes to sleep now wants to wake. Sleeper only.
+    /// When a sleep that begins now should end. Sleeper only.
     public long due() {
         isCounted = started >= processors;
         return System.nanoTime() + PERIOD_NANOS;
     }
 
-    /// Notes that the sleeper woke; false when the hogs have ended. Sleeper only.
+    /// Records that the sleeper woke; false when the hogs have ended. Sleeper only.
     public boolean woke(long due) {
         long now = System.nanoTime();
         if (now - end >= 0) {
@@ -65,7 +64,7 @@ public final class Lateness {
         return true;
     }
 
-    /// Reports the median and the 99th of a hundred, when hogs and sleeper have ended.
+    /// Reports the median and the 99th percentile, after the hogs and the sleeper have ended.
     public void report() {
         late.report(job);
     }

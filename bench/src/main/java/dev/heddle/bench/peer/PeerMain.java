@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 
 /// A peer on the JVM. One argument: the class of its [Idiom].
 ///
-/// A line in, `run NAME SIZE WIDTH`; a line out, `ok figure=value ...`, `unsupported`, or `failed` and why.
-/// In between a program may ask its caller for something by a line of its own, and gets a line back. The Go
-/// peer speaks the same.
+/// The input has lines `run NAME SIZE WIDTH`. The answer to each is a line: `ok figure=value ...`, `unsupported`, or
+/// `failed` and the reason. During a run a program may send a question to its caller in a line, and receives a line as
+/// the answer. The Go peer uses the same protocol.
 public final class PeerMain {
 
     private final Idiom idiom;
@@ -34,10 +34,10 @@ public final class PeerMain {
         Scraper.startIfWanted();
         new PeerMain(idiom, new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), System.out)
                 .serve();
-        System.exit(0); // whatever the workloads left running
+        System.exit(0); // stops whatever the workloads left running
     }
 
-    /// Answers until nobody asks any more.
+    /// Answers requests until the input ends.
     void serve() throws IOException {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             out.println(answer(line));
@@ -53,7 +53,7 @@ public final class PeerMain {
         }
         Job job = new Job(Integer.parseInt(words[2]), Integer.parseInt(words[3]), this::ask);
         try {
-            System.gc(); // nobody pays for what an earlier program left
+            System.gc(); // so that a program does not pay for the garbage of an earlier one
             long cpu = system.getProcessCpuTime();
             long wall = System.nanoTime();
             idiom.run(program, job);

@@ -2,7 +2,7 @@ package dev.heddle.bench.peer;
 
 import java.util.Arrays;
 
-/// Durations, and what most of them were below.
+/// Collects durations and reports percentiles of them.
 final class Percentiles {
 
     private long[] nanos = new long[1024];
@@ -15,7 +15,7 @@ final class Percentiles {
         nanos[count++] = duration;
     }
 
-    /// Reports the median and the 99th of a hundred. Infinite: there was none.
+    /// Reports the median and the 99th percentile. Infinite if there is no duration.
     void report(Job job) {
         long[] sorted = Arrays.copyOf(nanos, count);
         Arrays.sort(sorted);

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// What Linux says about this process.
+/// Figures of this process from Linux.
 public final class Proc {
 
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -17,12 +17,12 @@ public final class Proc {
 
     private static final int CHUNK_BYTES = 64 << 10;
 
-    /// What survives: enough to touch the survivor spaces, too little for the old generation.
+    /// Objects that survive: enough to touch the survivor spaces, too few for the old generation.
     private static final byte[][] SURVIVORS = new byte[500][];
 
-    /// Memory that is in RAM, in bytes, without what the collector would give back. The young generation is
-    /// filled first, so that its pages are in RAM whenever this is asked, and a difference of two answers is
-    /// what stays.
+    /// The resident memory in bytes, after a collection. The young generation is filled first, so that its pages
+    /// are
+    /// always resident. So the difference of two results is the memory that is retained.
     public static long residentBytes() throws IOException {
         for (int i = 0; i < YOUNG_BYTES / CHUNK_BYTES; i++) {
             SURVIVORS[i % SURVIVORS.length] = new byte[CHUNK_BYTES];
@@ -32,7 +32,7 @@ public final class Proc {
         return 1024 * number("VmRSS:"); // in kB
     }
 
-    /// Threads of the operating system.
+    /// The number of operating system threads.
     public static long threads() throws IOException {
         return number("Threads:");
     }

@@ -1,10 +1,10 @@
 package dev.heddle.bench.peer;
 
-/// One workload, written in one way. Runs once per call, and says if its own result is wrong.
+/// One workload in one idiom. Runs once per call, and checks its own result.
 @FunctionalInterface
 public interface Program {
 
-    /// Runs the workload. What is measured is the time of this call.
+    /// Runs the workload. The time of this call is measured.
     ///
     /// @throws IllegalStateException from [Job#check], if the result is wrong
     void run(Job job) throws Exception;

@@ -5,10 +5,10 @@ import java.io.InputStream;
 import java.net.URI;
 import java.net.URL;
 
-/// Fetches the metrics of its own process every second, as somebody outside would.
+/// Fetches the metrics of its own process every second, as an external client would.
 public final class Scraper extends Thread {
 
-    /// The property that asks for it: where the metrics are served.
+    /// The property that enables it: the port of the metrics.
     public static final String PORT = "heddle.bench.scrape";
 
     private static final long PERIOD_MILLIS = 1_000;

@@ -1,5 +1,4 @@
-/// The inside of a peer written for the JVM: reads a line that names a workload, runs it, answers with a line of
-/// figures.
+/// The side of a peer on the JVM: reads a line that names a workload, runs it, and answers with a line of figures.
 @NullMarked
 package dev.heddle.bench.peer;
 

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.FutureTask;
 
-/// Virtual threads that all block in a read of the operating system.
+/// Virtual threads that all block in a read system call.
 final class Blocking implements Program {
 
     @Override

@@ -5,7 +5,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.io.IOException;
 
-/// An echo server, a virtual thread for each connection, while others compute without a pause.
+/// An echo server with a virtual thread for each connection, beside threads that compute without a pause.
 final class BusyEcho implements Program {
 
     @Override

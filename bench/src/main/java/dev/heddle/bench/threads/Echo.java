@@ -6,7 +6,7 @@ import dev.heddle.bench.peer.Program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/// An echo server, a virtual thread for each connection.
+/// An echo server with a virtual thread for each connection.
 final class Echo implements Program {
 
     @Override

@@ -4,7 +4,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.util.concurrent.BlockingQueue;
 
-/// One virtual thread gives numbers to a hundred workers over one queue, another collects their squares from a second.
+/// One virtual thread puts numbers for a hundred workers into one queue; another takes their squares from a second.
 final class FanOut implements Program {
 
     private static final int WORKERS = 100;

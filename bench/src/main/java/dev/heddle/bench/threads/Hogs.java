@@ -6,7 +6,7 @@ import dev.heddle.bench.peer.Program;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A virtual thread that sleeps again and again among others that compute without a pause.
+/// A virtual thread that sleeps repeatedly beside others that compute without a pause.
 final class Hogs implements Program {
 
     @Override

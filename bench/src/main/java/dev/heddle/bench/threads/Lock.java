@@ -5,7 +5,7 @@ import dev.heddle.bench.peer.Program;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Virtual threads that count under one lock.
+/// Virtual threads that increment a counter under one lock.
 final class Lock implements Program {
 
     private int counter;

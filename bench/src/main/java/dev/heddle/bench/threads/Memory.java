@@ -6,7 +6,7 @@ import dev.heddle.bench.peer.Program;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
-/// How much memory a virtual thread needs that waits at a latch.
+/// The memory used by a virtual thread that waits at a latch.
 final class Memory implements Program {
 
     @Override

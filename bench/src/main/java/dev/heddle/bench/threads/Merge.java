@@ -4,8 +4,8 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.util.concurrent.BlockingQueue;
 
-/// Four virtual threads hand numbers to a fifth. Queues have no select, so all four put into the same one, with their
-/// name.
+/// Four virtual threads pass numbers to a fifth. Queues have no select, so all four put into the same queue, each with
+/// its name.
 final class Merge implements Program {
 
     private record Message(int source, int value) {}

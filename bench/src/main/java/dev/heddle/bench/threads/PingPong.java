@@ -4,7 +4,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.util.concurrent.BlockingQueue;
 
-/// Two virtual threads hand a number to and fro over two synchronous queues; each adds one.
+/// Two virtual threads pass a number back and forth over two synchronous queues; each adds one.
 final class PingPong implements Program {
 
     @Override

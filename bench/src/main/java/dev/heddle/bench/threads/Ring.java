@@ -4,7 +4,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.util.concurrent.BlockingQueue;
 
-/// A number goes round a ring of virtual threads; each adds one and hands it on.
+/// A number travels around a ring of virtual threads; each adds one and passes it on.
 final class Ring implements Program {
 
     @Override

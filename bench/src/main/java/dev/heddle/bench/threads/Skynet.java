@@ -4,7 +4,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.util.concurrent.BlockingQueue;
 
-/// A tree of virtual threads with ten children each, whose numbers a node takes from a queue with room for all ten.
+/// A tree of virtual threads with ten children each. A node takes their numbers from a queue with room for all ten.
 final class Skynet implements Program {
 
     @Override

@@ -4,7 +4,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.util.concurrent.CountDownLatch;
 
-/// Many virtual threads that sleep for a moment, and that is all.
+/// Many virtual threads that only sleep briefly.
 final class Sleepers implements Program {
 
     @Override

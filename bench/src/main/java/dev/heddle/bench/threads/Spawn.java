@@ -4,7 +4,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.util.concurrent.CountDownLatch;
 
-/// Starts so many virtual threads that do nothing, and waits for all.
+/// Starts many virtual threads that do nothing, and waits for all of them.
 final class Spawn implements Program {
 
     @Override

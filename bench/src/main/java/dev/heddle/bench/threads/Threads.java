@@ -4,10 +4,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 
-/// What the workloads share, also with other libraries that run on virtual threads.
+/// Shared by the workloads of this package and of other libraries that run on virtual threads.
 public final class Threads {
 
-    /// A body that may be interrupted, and is not.
+    /// A body that declares InterruptedException but is never interrupted.
     @FunctionalInterface
     public interface Body {
         void run() throws InterruptedException;
@@ -26,7 +26,7 @@ public final class Threads {
         });
     }
 
-    /// What stands for a channel: a hand-off if it has no capacity, else a bounded queue.
+    /// The replacement of a channel: a hand-off queue if the capacity is zero, otherwise a bounded queue.
     static <T> BlockingQueue<T> queue(int capacity) {
         return capacity == 0 ? new SynchronousQueue<>() : new ArrayBlockingQueue<>(capacity);
     }

@@ -4,7 +4,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.util.concurrent.CountDownLatch;
 
-/// Virtual threads that let each other go first.
+/// Virtual threads that yield to each other.
 final class Yield implements Program {
 
     @Override

@@ -1,5 +1,4 @@
-/// The workloads with plain virtual threads and `java.util.concurrent`, as a program that knows nothing of Heddle has
-/// them.
+/// The workloads with plain virtual threads and `java.util.concurrent`, as in a program that does not use Heddle's API.
 @NullMarked
 package dev.heddle.bench.threads;
 

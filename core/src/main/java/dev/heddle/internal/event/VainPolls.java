@@ -2,9 +2,10 @@ package dev.heddle.internal.event;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// Channel operations and selects that did not wait and found nothing: a goroutine that does little else spins.
+/// Counts channel operations and selects that did not wait and found nothing. A goroutine that does little else is
+/// spinning.
 ///
-/// One count for the JVM, since channels belong to no scheduler. Only those who come in vain pay for it.
+/// One count for the JVM, since channels belong to no scheduler. Only operations that find nothing pay for it.
 public final class VainPolls {
 
     private static final LongAdder COUNT = new LongAdder();
@@ -15,7 +16,7 @@ public final class VainPolls {
         COUNT.increment();
     }
 
-    /// Since the JVM began.
+    /// The count since the JVM started.
     public static long sum() {
         return COUNT.sum();
     }

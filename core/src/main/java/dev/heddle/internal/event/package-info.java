@@ -1,7 +1,7 @@
-/// Counters that kernel and API write while they run.
+/// Counters that the kernel and the API write while they run.
 ///
-/// They are plain fields written by one owner and read racily. Nothing here reads them: traces, dumps and metrics are
-/// made elsewhere. This package depends on `dev.heddle.stats` only.
+/// The kernel's counters are plain fields with one writer at a time and racy readers; the API's count for the whole
+/// JVM is a `LongAdder`. Traces, dumps and metrics are made elsewhere. This package depends on `dev.heddle.stats` only.
 @NullMarked
 package dev.heddle.internal.event;
 

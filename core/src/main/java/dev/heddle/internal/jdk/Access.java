@@ -3,24 +3,27 @@ package dev.heddle.internal.jdk;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Says, before any JDK-internal class is linked, whether this JVM lets Heddle use the hooks it needs.
+/// Checks, before any JDK-internal class is linked, whether this JVM lets Heddle use the hooks it needs.
 ///
-/// This class itself refers to nothing internal, so that a missing flag ends in one sentence instead of an
-/// `IllegalAccessError` from some class initialiser.
+/// This class itself refers to no internal class, so that a missing flag results in a one-sentence message instead of
+/// an `IllegalAccessError` from a class initialiser.
 public final class Access {
 
-    /// The feature versions whose internals `dev.heddle.internal.jdk` was written for and tested on.
+    /// The feature version whose internals `dev.heddle.internal.jdk` was written for and tested on.
     static final int SUPPORTED_FEATURE = 25;
 
     private static final String[] EXPORTED = {"jdk.internal.misc", "jdk.internal.vm", "jdk.internal.access"};
     private static final String[] OPENED = {"java.lang", "java.util.concurrent"};
 
-    /// Opened by the agent beyond what the library needs: the pollers of sockets.
+    /// The packages that the agent opens. `sun.nio.ch`, which holds the socket pollers, is more than the library
+    /// needs.
     private static final String[] OPENED_BY_AGENT = {"java.lang", "java.util.concurrent", "sun.nio.ch"};
 
     private Access() {}
 
-    /// Throws with one sentence if the JDK is not the supported one or a package is not open to Heddle.
+    /// Throws an exception with a one-sentence message if the JDK is not the supported one or a package is not open
+    /// to
+    /// Heddle.
     public static void require() {
         String problem = problem();
         if (problem != null) {
@@ -28,7 +31,7 @@ public final class Access {
         }
     }
 
-    /// What stands in the way, as one sentence that says what to do; null when nothing does.
+    /// The obstacle, as one sentence that says what to do; null if there is none.
     public static @Nullable String problem() {
         int feature = Runtime.version().feature();
         if (feature != SUPPORTED_FEATURE) {
@@ -65,7 +68,7 @@ public final class Access {
                 + ": start the program with -javaagent:heddle.jar, with './heddle run', or with " + flags() + ".";
     }
 
-    /// The command-line flags that open what Heddle needs, for those who start `java` themselves.
+    /// The command-line flags that open what Heddle needs, for users who start `java` without the agent.
     public static String flags() {
         StringBuilder flags = new StringBuilder();
         for (String name : EXPORTED) {

@@ -2,24 +2,26 @@ package dev.heddle.internal.jdk;
 
 import jdk.internal.misc.CarrierThread;
 
-/// A platform thread that carries virtual threads, as the JDK wants to see one; the kernel's machines extend it.
+/// A platform thread that carries virtual threads, of the class that the JDK expects; the kernel's machines extend it.
 ///
-/// The JDK calls the three hooks below on the carrier of the thread that blocks or yields.
+/// The JDK calls [#beginBlocking], [#endBlocking] and [#getQueuedTaskCount] on the carrier of the thread that blocks or
+/// yields.
 public abstract class Carrier extends CarrierThread {
 
     private final Object workQueue;
     private boolean showsQueuedWork;
 
-    @SuppressWarnings("this-escape") // setName and a look at a field
+    @SuppressWarnings("this-escape") // setName and the read of one field
     protected Carrier(CarrierPool pool, String name) {
         super(pool); // with the JVM's default stack size: a thread resumed on a smaller stack can crash JDK 25 (X12)
         setName(name);
         workQueue = Jdk.workQueueOf(this);
     }
 
-    /// Whether others wait for this carrier, as far as the JDK asks: then a virtual thread that waits in a
-    /// SynchronousQueue, LinkedTransferQueue or Exchanger parks at once; else it first spins for a moment.
-    /// On this carrier.
+    /// Tells the JDK whether other virtual threads wait for this carrier. If so, a virtual thread that waits in a
+    /// SynchronousQueue, LinkedTransferQueue or Exchanger parks at once; otherwise it first spins briefly. Called
+    /// on
+    /// this carrier only.
     protected final void showQueuedWork(boolean any) {
         if (showsQueuedWork != any) {
             showsQueuedWork = any;
@@ -27,7 +29,7 @@ public abstract class Carrier extends CarrierThread {
         }
     }
 
-    /// The carrier's life: the kernel's loop. Replaces ForkJoinPool's, which is never entered.
+    /// The kernel's loop, for the whole life of the carrier. Replaces ForkJoinPool's loop, which is never entered.
     @Override
     public abstract void run();
 
@@ -35,17 +37,18 @@ public abstract class Carrier extends CarrierThread {
     @Override
     public abstract boolean beginBlocking();
 
-    /// A declared blocking operation may have ended. Called on every yield as well, with no begin before it.
+    /// A declared blocking operation may have ended. Also called on every yield, without a preceding
+    /// [#beginBlocking].
     @Override
     public abstract void endBlocking();
 
-    /// Never zero: zero would lead the JDK's yields and late unparks to `lazySubmit`, away from `execute`.
+    /// Never zero: with zero the JDK's yields and late unparks would call `lazySubmit` instead of `execute`.
     @Override
     public final int getQueuedTaskCount() {
         return 1;
     }
 
-    /// Starts this thread where the JDK's own carriers live in thread dumps: in the pool's container.
+    /// Starts this thread in the pool's container, where thread dumps also show the JDK's own carriers.
     public final void startCarrier() {
         Jdk.startIn(this, Jdk.containerOf((CarrierPool) getPool()));
     }

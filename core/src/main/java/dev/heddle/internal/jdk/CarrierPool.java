@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The ForkJoinPool face of a kernel: the type that the JDK expects a virtual-thread scheduler to have.
 ///
-/// Only the face is used. No worker of ForkJoinPool ever runs here, so **every** public method is overridden:
-/// the way in for the JDK is [#execute(Runnable)], [#externalSubmit] and [#schedule(Runnable, long, TimeUnit)];
-/// the general executor methods run their task in a virtual thread of this scheduler; what makes no sense for a
-/// scheduler of threads is refused in words. A test compares this class with ForkJoinPool by reflection.
+/// Only the interface is used. No worker of ForkJoinPool ever runs here, so **every** public method is overridden. The
+/// JDK calls [#execute(Runnable)], [#externalSubmit] and [#schedule(Runnable, long, TimeUnit)]. The general executor
+/// methods run their task in a virtual thread of this scheduler. Methods that make no sense for a scheduler of threads
+/// throw an exception that says so. A test compares this class with ForkJoinPool by reflection.
 public abstract class CarrierPool extends ForkJoinPool {
 
     /// No worker of ForkJoinPool is ever made, so there are never enough. A class, not lambdas: J13.
@@ -102,7 +102,7 @@ public abstract class CarrierPool extends ForkJoinPool {
     public final <T> ForkJoinTask<T> externalSubmit(ForkJoinTask<T> task) {
         Runnable resumeTask = Jdk.unwrapResumeTask(task);
         if (resumeTask == null) {
-            newThread(task::quietlyInvoke).start(); // what it throws is in the task, for whoever joins it
+            newThread(task::quietlyInvoke).start(); // the task keeps its exception for the joining thread
         } else {
             // The JDK asks the pool of the *carrier*; the thread may belong to another scheduler (J4).
             CarrierPool owner = Jdk.poolOf(resumeTask);
@@ -339,7 +339,7 @@ public abstract class CarrierPool extends ForkJoinPool {
         return getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(this)) + describe();
     }
 
-    // The queues hold resume tasks of live threads: nobody outside the kernel may take one.
+    // The queues hold resume tasks of live threads: no code outside the kernel may take one.
 
     @Override
     protected final @Nullable ForkJoinTask<?> pollSubmission() {

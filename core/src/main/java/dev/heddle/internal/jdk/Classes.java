@@ -15,13 +15,12 @@ public final class Classes {
 
     /// Defines a class as its loader would.
     ///
-    /// @throws LinkageError if it is there already
+    /// @throws LinkageError if the class is already defined
     public static void define(ClassLoader loader, byte[] bytes, ProtectionDomain domain) {
         SharedSecrets.getJavaLangAccess().defineClass(loader, null, bytes, domain, null);
     }
 
-    /// Defines a hidden class beside `host`, in its package, that lives as long as its loader, and makes an
-    /// instance
+    /// Defines a hidden class in the package of `host`, which lives as long as its loader, and creates an instance
     /// without calling a constructor. `name` is the class's internal name, as in `bytes`.
     public static Object newHidden(Class<?> host, String name, byte[] bytes) {
         try {
@@ -41,7 +40,8 @@ public final class Classes {
         }
     }
 
-    /// Whether the user named an archive of classes, or makes one: then loaders find classes there, and only there.
+    /// Whether the command line names a class archive to use or to create: class loaders must then load the classes
+    /// themselves, since only they find classes in the archive.
     public static boolean areArchived() {
         for (String argument : VM.getRuntimeArguments()) {
             if (argument.startsWith("-XX:AOT")

@@ -6,13 +6,13 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.ContinuationSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The scheduler that the JVM gives to virtual threads which are not told another: reads it, and replaces it.
+/// Reads and replaces the JVM's default scheduler: the one that runs virtual threads created without naming another.
 public final class DefaultScheduler {
     /*
-     * Order. Before anything else: is VirtualThread still uninitialised? Its initialiser makes the JDK's own scheduler,
-     * which has no thread and never gets one. Then the field is replaced, before any virtual thread is made: it is a
-     * static final, and code that was compiled with the old value would keep it (J14). Last the proof: a thread
-     * that is made in the ordinary way has the new scheduler.
+     * Order. First check that VirtualThread is still uninitialised. Its initialiser creates the JDK's own scheduler,
+     * which has no thread and never gets one. Then replace the field, before any virtual thread is created: it is a
+     * static final, and code that was compiled with the old value would keep it (J14). Last, verify that a thread
+     * created in the ordinary way has the new scheduler.
      */
 
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -36,7 +36,7 @@ public final class DefaultScheduler {
         return U.shouldBeInitialized(virtualThread());
     }
 
-    /// Throws with one sentence if a scheduler cannot be installed in this JVM any more.
+    /// Throws an exception with a one-sentence message if a scheduler can no longer be installed in this JVM.
     public static void requireVacant() {
         if (!isPossible()) {
             throw new IllegalStateException("this JVM runs virtual threads as platform threads (-XX:-VMContinuations),"
@@ -52,7 +52,9 @@ public final class DefaultScheduler {
                                 + " -javaagent:heddle.jar before other agents.");
     }
 
-    /// Makes the pool the default of this JVM, or throws with one sentence. Once, after [#requireVacant].
+    /// Makes the pool the default of this JVM, or throws an exception with a one-sentence message. To be called
+    /// once,
+    /// after [#requireVacant].
     public static void install(CarrierPool pool) {
         try {
             Field field = virtualThread().getDeclaredField("DEFAULT_SCHEDULER");

@@ -6,10 +6,10 @@ import java.util.stream.Stream;
 import jdk.internal.vm.ThreadContainer;
 import jdk.internal.vm.ThreadContainers;
 
-/// Where the threads of goroutines live in the JVM's thread dumps: one container per scheduler.
+/// The container that holds the threads of goroutines in the JVM's thread dumps: one per scheduler.
 ///
-/// The JVM's root container notes every start and end in one concurrent set, which costs more than a goroutine
-/// does. The kernel knows its shells anyway; this container asks it.
+/// The JVM's root container records every start and end in one concurrent set, which costs more than a goroutine
+/// does. The kernel tracks its shells anyway; this container asks the kernel.
 public abstract class GoroutineContainer extends ThreadContainer {
 
     private final String name;

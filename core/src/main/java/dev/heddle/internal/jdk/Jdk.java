@@ -20,10 +20,10 @@ import jdk.internal.vm.ThreadContainer;
 import jdk.internal.vm.ThreadContainers;
 import org.jspecify.annotations.Nullable;
 
-/// The one door to the JDK's internals. Nothing outside this package names a JDK-internal class or field.
+/// The access point to the JDK's internals. Nothing outside this package names a JDK-internal class or field.
 ///
-/// The methods are static and small, so that the kernel's hot paths inline them. Members of the JDK are looked
-/// up once, in the class initialiser, and a missing one ends in a sentence that names the JDK and the member.
+/// The methods are static and small, so that the JIT compiler inlines them in the kernel's hot paths. Members of the
+/// JDK are looked up once. If one is missing, the exception's message names the JDK and the member.
 public final class Jdk {
 
     static final Unsafe U = Unsafe.getUnsafe();
@@ -55,7 +55,9 @@ public final class Jdk {
     private static final Class<?> ADAPTER = classNamed("java.util.concurrent.ForkJoinTask$AdaptedRunnableAction");
     private static final long ADAPTED = offset(ADAPTER, "runnable");
 
-    /// Method handles, apart and linked on first use, since they cost the agent's start milliseconds.
+    /// Method handles, in a class of their own and linked on first use, since linking takes milliseconds of the
+    /// agent's
+    /// start.
     private static final class Handles {
         static final MethodHandle NEW_VIRTUAL_THREAD = newVirtualThreadHandle();
         static final MethodHandle INHERITED_MAP = inheritedMapHandle();
@@ -79,7 +81,7 @@ public final class Jdk {
         Thread _ = newBareVirtualThread(pool, Thread.currentThread()); // a Runnable; never started
     }
 
-    // ---- where am I
+    // ---- the current carrier
 
     /// Keeps the current virtual thread on its carrier until [#unpin]. Nests. Does nothing on a platform
     /// thread.
@@ -91,14 +93,14 @@ public final class Jdk {
         Continuation.unpin();
     }
 
-    /// The platform thread that this code runs on; steady only while pinned.
+    /// The platform thread that this code runs on; on a virtual thread it may change unless pinned.
     public static Thread currentCarrierThread() {
         return JLA.currentCarrierThread();
     }
 
     // ---- platform threads' parking, below LockSupport: never parks a virtual thread
 
-    /// Parks the platform thread underneath, up to `nanos`, or without limit for 0. May return at any time.
+    /// Parks the underlying platform thread, up to `nanos`, or without limit for 0. May return spuriously.
     public static void parkCarrier(long nanos) {
         U.park(false, nanos);
     }
@@ -254,14 +256,14 @@ public final class Jdk {
         }
     }
 
-    /// The live virtual threads of a scheduler, as far as the JVM tracks threads. Takes a while.
+    /// The live virtual threads of a scheduler, as far as the JVM tracks threads. Slow.
     public static List<Thread> virtualThreadsOf(CarrierPool pool) {
         List<Thread> found = new ArrayList<>();
         collect(ThreadContainers.root(), thread -> poolOf(thread) == pool, found);
         return found;
     }
 
-    /// Whether other schedulers have any virtual thread that could act by itself. Takes a while.
+    /// Whether other schedulers have any virtual thread that could act by itself. Slow.
     public static boolean areVirtualThreadsElsewhere(CarrierPool pool) {
         List<Thread> found = new ArrayList<>();
         collect(
@@ -292,7 +294,7 @@ public final class Jdk {
         return U.getReference(carrier, WORK_QUEUE);
     }
 
-    /// Makes such a queue look as if it had so many entries.
+    /// Makes such a queue appear to have `entries` entries.
     static void setQueued(Object workQueue, int entries) {
         U.putInt(workQueue, TOP, entries); // the base is 0
     }
@@ -301,12 +303,12 @@ public final class Jdk {
         JLA.start(thread, container);
     }
 
-    /// Spares the user the JVM's warning about native access by a class path that has not asked for it.
+    /// Avoids the JVM's warning about native access from a class path for which it was not enabled.
     public static void allowNativeAccess() {
         JLA.addEnableNativeAccessToAllUnnamed();
     }
 
-    // ---- looking members up
+    // ---- lookup of members
 
     private static MethodHandle newVirtualThreadHandle() {
         try {

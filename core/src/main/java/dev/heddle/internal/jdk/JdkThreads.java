@@ -25,14 +25,15 @@ public final class JdkThreads {
             "Write-Poller",
             "VirtualThread-unblocker");
 
-    /// Of each `Cleaner.create()`. A cleaning action runs after its object was collected, as a finalizer in Go,
-    /// which Go does not wait for either.
+    /// Name prefix of the thread of each `Cleaner.create()`. A cleaning action runs after its object was collected,
+    /// like a finalizer in Go. Go does not wait for finalizers either.
     private static final String CLEANER = "Cleaner-";
 
     private JdkThreads() {}
 
-    /// Whether the thread has nothing to do, and gets nothing to do unless another thread, a signal or a ready
-    /// socket brings it. False if that cannot be said.
+    /// Whether the thread is idle, and gets no work except from another thread, a signal or a ready socket. False
+    /// if
+    /// that is unknown.
     public static boolean isPassive(Thread thread) {
         if (thread instanceof ForkJoinWorkerThread worker) {
             ForkJoinPool pool = worker.getPool();
@@ -45,14 +46,17 @@ public final class JdkThreads {
         return (SERVANTS.contains(name) || name.startsWith(CLEANER)) && isOfJdk(thread);
     }
 
-    /// The JVM's own threads are in the root group, where programs have no business; the JDK's are innocuous.
+    /// Whether the thread belongs to the JVM or the JDK. The JVM's own threads are in the root group, which
+    /// programs
+    /// normally do not use; the JDK's are instances of InnocuousThread.
     private static boolean isOfJdk(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         return thread instanceof InnocuousThread || (group != null && group.getParent() == null);
     }
 
-    /// Of the thread with the delayed tasks of a ForkJoinPool, which stays when the last one has run or was
-    /// cancelled. `pending` is written before `active`, and `restingSize` before `active` goes to 0.
+    /// Whether a ForkJoinPool's thread for delayed tasks has none. That thread stays alive after its last task has
+    /// run
+    /// or was cancelled. `pending` is written before `active`, and `restingSize` before `active` goes to 0.
     private static boolean hasNoDelayedTask(Thread scheduler) {
         try {
             Class<?> type = scheduler.getClass();

@@ -5,17 +5,15 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 
-/// The library that the JVM is in: finds a variable of it by name, in the symbol table of its file. Profilers do
-/// the same.
+/// The JVM's shared library, libjvm.so. Finds a variable by name in the library's symbol table, as profilers do.
 ///
-/// Only ELF files of 64 bits, the lower byte first, have one that is understood here; some distributions leave it
-/// out.
+/// Only the symbol tables of little-endian 64-bit ELF files are understood. Some distributions strip the table.
 final class LibJvm {
 
     private static final byte[] MAGIC = {0x7f, 'E', 'L', 'F', /* 64 bits */ 2, /* lower byte first */ 1};
     private static final int HEADER_BYTES = 64;
 
-    // Sections, and what is where in the header of each.
+    // Section headers: size of one, and the type of the section that holds the symbol table.
     private static final int SECTION_BYTES = 64;
     private static final int SYMBOL_TABLE = 2;
 
@@ -26,7 +24,7 @@ final class LibJvm {
 
     private LibJvm() {}
 
-    /// The address of a variable of one byte that is local to the library; 0 if it is not to be found.
+    /// The address of a one-byte variable that is local to the library; 0 if it is not found.
     static long addressOfByte(String name) {
         try {
             String maps = library(read("/proc/self/maps"));
@@ -40,11 +38,11 @@ final class LibJvm {
                 return offset == 0 ? 0 : base + offset;
             }
         } catch (IOException | RuntimeException _) {
-            return 0; // not Linux, no /proc, or a file of another kind
+            return 0; // not Linux, no /proc, or another file format
         }
     }
 
-    /// The line of the first piece of the library in memory; empty if there is none.
+    /// The line of `maps` for the first mapping of the library; empty if there is none.
     static String library(byte[] maps) {
         byte[] name = "/libjvm.so\n".getBytes(StandardCharsets.ISO_8859_1);
         for (int end = 0; end < maps.length; end++) {
@@ -59,7 +57,7 @@ final class LibJvm {
         return "";
     }
 
-    /// How far behind the beginning of the library the variable is; 0 if there is none of this name.
+    /// The variable's offset from the start of the library; 0 if there is no variable of this name.
     static long offsetOf(String name, RandomAccessFile file) throws IOException {
         byte[] header = bytes(file, 0, HEADER_BYTES);
         if (!isAt(header, 0, MAGIC)) {
@@ -85,7 +83,7 @@ final class LibJvm {
             throws IOException {
         for (long done = 0; done < length; done += SYMBOLS_AT_ONCE * SYMBOL_BYTES) {
             byte[] symbols = bytes(file, table + done, (int) Math.min(length - done, SYMBOLS_AT_ONCE * SYMBOL_BYTES));
-            for (int at = 0; at < symbols.length; at += SYMBOL_BYTES) { // 70,000 of them, interpreted
+            for (int at = 0; at < symbols.length; at += SYMBOL_BYTES) { // about 70,000 symbols, in interpreted code
                 if (symbols[at + 4] == LOCAL_VARIABLE
                         && symbols[at + 16] == 1
                         && number(symbols, at + 16, 8) == 1

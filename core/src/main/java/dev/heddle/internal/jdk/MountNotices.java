@@ -3,36 +3,40 @@ package dev.heddle.internal.jdk;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.misc.VM;
 
-/// Spares every mount and unmount of a virtual thread the calls that tell debuggers of it, where there is none.
+/// Saves the calls that notify debuggers of every mount and unmount of a virtual thread, in JVMs without a debugger.
 public final class MountNotices {
     /*
-     * Why.   A JVM that was started with any agent, ours too, takes notes for JVMTI at both ends of every mount and unmount:
-     *        four calls into the VM, 110 of the 280 ns that a switch costs. Java agents cannot ask for these notes; only
-     *        native ones can: debuggers and profilers.
-     * What.  The variable by which the JVM itself decides is cleared. That is the state of a JVM without agents, and the
-     *        JVM leaves it in its own way when a native agent is loaded later (JvmtiEnvBase,
-     *        enable_virtual_threads_notify_jvmti), after it has put right what nobody noted meanwhile.
-     * When.  Before the first virtual thread is mounted: nothing is half noted.
-     * Race.  An agent that is loaded at this very moment finds the variable still set, does nothing about it, and would
-     *        then lose it. It is loaded by the JVM's thread "Attach Listener", which is made first. So the variable is
-     *        cleared, and then that thread looked for: if it is there, the variable is set again, which is right as
-     *        nothing has been mounted. If it is not there yet, what it loads will find the variable cleared.
-     * Not.   If a native agent was named at the start, if somebody has attached already, if -Dheddle.mountNotices=true,
-     *        or if the variable is not found. A library that the program itself loads, and that asks for JVMTI in the
-     *        moment of the start, is not seen.
-     * Rejected. -XX:-DoJVMTIVirtualThreadTransitions: a flag for users to set, and no way back for later agents.
+     * Why.   A JVM that was started with any agent, including ours, notifies JVMTI at both ends of every mount and
+     *        unmount: four calls into the VM, 110 of the 280 ns that a switch costs. Java agents cannot use these
+     *        notices. Only native agents can: debuggers and profilers.
+     * What.  We clear the variable by which the JVM itself decides whether to notify. That is the state of a JVM
+     *        without agents. When a native agent is loaded later, the JVM itself sets the variable again (JvmtiEnvBase,
+     *        enable_virtual_threads_notify_jvmti), after it has made up for the notices that were left out meanwhile.
+     * When.  Before the first virtual thread is mounted, so that no mount or unmount is recorded only in part.
+     * Race.  An agent that is being loaded at the same time may find the variable still set and do nothing; we would
+     *        then clear it, and the agent would get no notices. The JVM's thread "Attach Listener" loads such agents,
+     *        and it exists before the agent is loaded. So we clear the variable and then check for that thread. If it
+     *        exists, we set the variable again, which is correct because no thread has been mounted. If it does not
+     *        exist yet, any agent it loads will find the variable cleared.
+     * Not.   If the command line names a native agent, if a tool has attached already, if -Dheddle.mountNotices=true,
+     *        or if the variable is not found. A library that the program itself loads and that requests JVMTI during
+     *        the start is not detected.
+     * Rejected. -XX:-DoJVMTIVirtualThreadTransitions: users would have to set the flag, and later agents could not
+     *        undo it.
      */
 
     static final String VARIABLE = "_ZN27JvmtiVTMSTransitionDisabler25_VTMS_notify_jvmti_eventsE";
 
-    /// For those who want them in any case.
+    /// Set to true to keep the notices in any case.
     private static final String PROPERTY = "heddle.mountNotices";
 
     private static volatile long address;
 
     private MountNotices() {}
 
-    /// Stops them if nobody can be listening. Before the first virtual thread of this JVM; takes milliseconds.
+    /// Stops the notices if no agent can be listening. To be called before the first virtual thread of this JVM;
+    /// takes
+    /// milliseconds.
     public static void stop() {
         if (Boolean.getBoolean(PROPERTY) || isNativeAgentNamed()) {
             return;
@@ -62,13 +66,15 @@ public final class MountNotices {
         return false;
     }
 
-    /// Whether they were stopped, and nobody has come since who wants them.
+    /// Whether the notices were stopped and no agent has enabled them since.
     public static boolean areStopped() {
         long found = address;
         return found != 0 && Unsafe.getUnsafe().getByte(found) == 0;
     }
 
-    /// Whether a debugger or profiler was named at the start: somebody who is told of every virtual thread.
+    /// Whether the command line names a native agent, such as a debugger or profiler, which may be notified of
+    /// every
+    /// virtual thread.
     public static boolean isNativeAgentNamed() {
         return isNativeAgentNamed(VM.getRuntimeArguments());
     }

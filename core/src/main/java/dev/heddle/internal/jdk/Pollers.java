@@ -2,17 +2,17 @@ package dev.heddle.internal.jdk;
 
 import jdk.internal.misc.Unsafe;
 
-/// The JDK's pollers of sockets: the threads that wait for readiness on behalf of virtual threads.
+/// The JDK's socket pollers: the threads that wait for readiness on behalf of virtual threads.
 ///
-/// They are started on first use, and those that are virtual threads belong to the scheduler of the thread that happens
-/// to be first.
+/// The JDK starts them on first use. Pollers that are virtual threads belong to the scheduler of the thread that
+/// happens to use them first.
 public final class Pollers {
 
     private static final String SUB_POLLER = "SubPoller-";
 
     private Pollers() {}
 
-    /// Starts the pollers on the JVM's default scheduler, whoever calls.
+    /// Starts the pollers on the JVM's default scheduler, regardless of the calling thread.
     ///
     /// Otherwise the first virtual thread that waits for a socket would bind the pollers of the whole JVM to its
     /// scheduler, which may be closed later (J5).
@@ -41,11 +41,11 @@ public final class Pollers {
         try {
             Unsafe.getUnsafe().ensureClassInitialized(poller());
         } catch (ExceptionInInitializerError | NoClassDefFoundError _) {
-            // no file descriptors, or a bad jdk.pollerMode: whoever uses sockets is told by the JDK
+            // no file descriptors, or a bad jdk.pollerMode: the JDK reports it to the first user of a socket
         }
     }
 
-    /// Whether anybody has used them yet.
+    /// Whether the pollers have been started, by this class or by the first use of a socket.
     public static boolean isStarted() {
         return !Unsafe.getUnsafe().shouldBeInitialized(poller());
     }
@@ -58,7 +58,8 @@ public final class Pollers {
         }
     }
 
-    /// Whether this is one of the JDK's own poller threads, which is nobody's goroutine. Allocates nothing.
+    /// Whether this is one of the JDK's own poller threads, which is not a goroutine of the program. Allocates
+    /// nothing.
     public static boolean isSubPoller(Thread virtualThread) {
         String name = virtualThread.getName();
         return !name.isEmpty() && name.startsWith(SUB_POLLER) && hasHandlerOfPoller(virtualThread);

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What the program has asked the JVM to run when a signal arrives: handlers of signals, and shutdown hooks.
 ///
-/// Until then no thread of the program need exist. The JVM and the JDK register some for themselves; these never do
-/// anything for the program, and are left out.
+/// Until the signal arrives no thread of the program need exist. The handlers and hooks that the JVM and the JDK
+/// register for themselves do nothing for the program and are not counted.
 public final class ProgramHooks {
 
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -22,12 +22,12 @@ public final class ProgramHooks {
 
     private ProgramHooks() {}
 
-    /// Whether the program has any. True if that cannot be said.
+    /// Whether the program has any. True if that is unknown.
     public static boolean isAny() {
         return isSignalHandled() || isShutdownHooked();
     }
 
-    /// Whether the program handles a signal. True if that cannot be said.
+    /// Whether the program handles a signal. True if that is unknown.
     public static boolean isSignalHandled() {
         try {
             Map<?, ?> handlers = (Map<?, ?>) staticField("jdk.internal.misc.Signal", "handlers");
@@ -44,7 +44,7 @@ public final class ProgramHooks {
         }
     }
 
-    /// Whether the program has a shutdown hook, or the JVM is about to end. True if that cannot be said.
+    /// Whether the program has a shutdown hook, or the JVM is about to end. True if that is unknown.
     public static boolean isShutdownHooked() {
         try {
             Class<?> holder = type("java.lang.ApplicationShutdownHooks");
@@ -53,10 +53,11 @@ public final class ProgramHooks {
             }
             Map<?, ?> hooks = (Map<?, ?>) staticField(holder.getName(), "hooks");
             if (hooks == null) {
-                return true; // they run
+                return true; // the hooks are running
             }
-            // Not under the class's lock: its owner could be a virtual thread that waits for a processor. A hook that
-            // is added meanwhile is added by a thread that runs; a map that changes meanwhile throws.
+            // Without the class's lock: its owner could be a virtual thread that waits for a processor. A hook that is
+            // added meanwhile is added by a running thread. A map that changes meanwhile may throw, which is handled
+            // below.
             for (Object hook : hooks.keySet()) {
                 if (!JDK_HOOKS.contains(hook.getClass().getName())) {
                     return true;

@@ -8,20 +8,20 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
-/// Opens files without a lock of the JDK's.
+/// Opens files without taking any lock of the JDK.
 ///
-/// An ordinary `FileInputStream` enters itself into the JVM's one list of cleaners, under a monitor. A virtual
-/// thread can be unmounted while it holds that monitor; if the system monitor then waited for it, nobody would
-/// be left to see that the thread gets a processor again.
+/// An ordinary `FileInputStream` registers with the JVM's common list of cleaners, under a Java monitor. A virtual
+/// thread can be unmounted while it holds that monitor. If the scheduler's system monitor then waited for it, no
+/// thread would be left to make sure that the virtual thread gets a processor again.
 public final class QuietFile {
 
     private static final MethodHandle OPEN = openHandle();
 
     private QuietFile() {}
 
-    /// Opens a file for reading; whoever opened it must close it.
+    /// Opens a file for reading; the caller must close it.
     ///
-    /// @throws FileNotFoundException as the constructor of FileInputStream does
+    /// @throws FileNotFoundException under the same conditions as the constructor of FileInputStream
     public static FileInputStream open(String path) throws FileNotFoundException {
         FileInputStream in = new FileInputStream(new FileDescriptor());
         try {
@@ -34,14 +34,14 @@ public final class QuietFile {
         }
     }
 
-    /// Reads the beginning of a file; the number of bytes, or -1 if it is empty.
+    /// Reads the beginning of a file. Returns the number of bytes read, or -1 if the file is empty.
     public static int read(String path, byte[] into) throws IOException {
         try (FileInputStream in = open(path)) {
             return in.read(into);
         }
     }
 
-    /// By the JDK's own lookup: `java.io` is not among the packages that users are asked to open.
+    /// Uses the JDK's own lookup: `java.io` is not among the packages that users are asked to open.
     private static MethodHandle openHandle() {
         try {
             var field = MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP");

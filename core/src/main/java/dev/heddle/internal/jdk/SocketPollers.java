@@ -11,28 +11,30 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import sun.nio.ch.Poller;
 
-/// The JDK's pollers of sockets, driven by the scheduler's own threads: no thread of the JDK stands between
-/// a socket that is ready and the machine that runs its reader. Go: netpoll_epoll.go.
+/// The JDK's socket pollers, driven by the scheduler's own threads: no thread of the JDK is involved between the
+/// readiness of a socket and the machine that runs its reader. Go: netpoll_epoll.go.
 ///
-/// Linux, and only for the JVM's default scheduler, opened by the agent.
+/// Linux only, and only for the JVM's default scheduler; the agent opens the packages it needs.
 public final class SocketPollers {
     /*
-     * Shape.      The JDK has a few pollers, each an epoll with a map from descriptor to waiting thread, and means to serve each
-     *             by a virtual thread that waits in a master poller. Those threads are never run: their epolls are
-     *             watched by one outer epoll, level-triggered, together with an eventfd.
+     * Shape.      The JDK has a few pollers, each an epoll with a map from descriptor to waiting thread. The JDK would
+     *             serve each by a virtual thread that waits in a master poller. Those threads are never run: one outer
+     *             epoll, level-triggered, watches their epolls, together with an eventfd.
      *
      *                 socket --> poller's epoll (one-shot) --+--> outer epoll <-- eventfd (wake)
      *                 socket --> poller's epoll (one-shot) --+
      *
-     *             So waiting and taking are two steps. [#await] takes nothing: whoever returns from it first
-     *             gets a processor, and what [#pollNow] then makes runnable goes to that processor's own queue.
-     * Who.        await: one thread at a time, the caller's business.  pollNow: any thread; a second one does nothing, since
-     *             the JDK's poller has one buffer.  wake: any thread.
-     * Loss.       An event is reported once: a reader whose event is forgotten waits for ever. So nothing between the
-     *             EPoll.wait that takes events and the unparks allocates memory, which could be exhausted: not the JDK's
-     *             Poller.poll, which makes an Integer of each descriptor, but a loop of our own, with one key for all.
-     * Wake.       The eventfd is written by whoever turns `woken` to true, drained by the waiter, which then turns it back. A
-     *             wake in between is not written, and not lost: the waiter looks at everything again anyway.
+     *             So waiting for events and taking them are two steps. [#await] takes nothing: the thread that returns
+     *             from it first acquires a processor, and the threads that [#pollNow] then makes runnable go to that
+     *             processor's own queue.
+     * Who.        await: one thread at a time, which the caller ensures.  pollNow: any thread; a second concurrent call
+     *             does nothing, since there is one event buffer.  wake: any thread.
+     * Loss.       An event is reported once: a reader whose event is lost waits for ever. So nothing between the
+     *             EPoll.wait that takes events and the unparks may depend on free memory. The JDK's Poller.poll
+     *             allocates an Integer for each descriptor; we use a loop of our own, with one key for all.
+     * Wake.       The thread that sets `woken` to true writes the eventfd. The waiter drains it and then sets `woken`
+     *             to false. A wake in between writes nothing, but is not lost: the waiter checks everything again
+     *             anyway.
      */
 
     private static final int MAX_EVENTS = 64;
@@ -47,7 +49,7 @@ public final class SocketPollers {
     private final AtomicBoolean polling = new AtomicBoolean();
     private volatile Adopted[] adopted = new Adopted[0];
 
-    // Of the thread that is polling.
+    // Used by the polling thread only.
     private final long pollEvents;
     private final DescriptorKey key = new DescriptorKey();
 
@@ -60,7 +62,7 @@ public final class SocketPollers {
         }
     }
 
-    /// Finds the Integer of a descriptor in a hash map without making one.
+    /// Finds the Integer of a descriptor in a hash map without allocating one.
     private static final class DescriptorKey {
         private int descriptor;
 
@@ -85,8 +87,9 @@ public final class SocketPollers {
         watch(eventFdNumber);
     }
 
-    /// Null where the JDK's pollers are not those of Linux, or not open to us, or with `-Dheddle.netpoll=jdk`: then
-    /// they run as threads.
+    /// Null if the JDK's pollers are not those of Linux or are not open to Heddle, or with `-Dheddle.netpoll=jdk`:
+    /// the
+    /// pollers then run as threads.
     public static @Nullable SocketPollers create() {
         if ("jdk".equals(System.getProperty("heddle.netpoll"))) {
             return null;
@@ -98,7 +101,8 @@ public final class SocketPollers {
         }
     }
 
-    /// Takes the poller that this unstarted thread of the JDK would have served. False: let the thread run.
+    /// Takes over the poller that this unstarted thread of the JDK would have served. If false, the caller must let
+    /// the thread run.
     public synchronized boolean adopt(Thread subPoller) {
         try {
             Adopted poller = Adopted.of(pollerOf(subPoller));
@@ -139,8 +143,8 @@ public final class SocketPollers {
         return false;
     }
 
-    /// Waits until a socket may be ready, until [#wake], or for so many milliseconds (-1: no limit). May
-    /// return at any time. One thread at a time, a platform thread or the carrier.
+    /// Waits until a socket may be ready, until [#wake], or for `millis` milliseconds (-1: no limit). May return
+    /// spuriously. One thread at a time, a platform thread or the carrier.
     public void await(int millis) {
         int ready = waitFor(epoll, waitEvents, millis);
         for (int i = 0; i < ready; i++) {
@@ -150,7 +154,7 @@ public final class SocketPollers {
         }
     }
 
-    /// Ends an [#await], the present one or the next. Any thread.
+    /// Ends an [#await], the current one or the next. Any thread.
     public void wake() {
         if (!woken.get() && woken.compareAndSet(false, true)) {
             try {
@@ -170,8 +174,9 @@ public final class SocketPollers {
         woken.set(false);
     }
 
-    /// Makes the threads runnable whose sockets are ready, and says how many. Does not wait. Any thread;
-    /// the unparks happen on it.
+    /// Makes the threads runnable whose sockets are ready, and returns how many. Does not wait. Any thread; the
+    /// unparks
+    /// happen on the calling thread.
     public int pollNow() {
         if (polling.get() || !polling.compareAndSet(false, true)) {
             return 0;
@@ -197,17 +202,17 @@ public final class SocketPollers {
         return Math.max(0, ready);
     }
 
-    /// As Poller.polled.
+    /// Does the same as Poller.polled.
     private void wake(Map<?, ?> waiting, int descriptor) {
         key.descriptor = descriptor;
         Object waiter = waiting.get(key);
         try {
             waiter = waiting.remove(key);
         } catch (OutOfMemoryError _) {
-            // It was removed, and only then the map wanted a new cell for its contended count.
+            // The entry was removed before the map tried to allocate a cell for its contended counter.
         }
         if (waiter != null) {
-            LockSupport.unpark((Thread) waiter); // the JDK tries again until it has the memory it needs
+            LockSupport.unpark((Thread) waiter); // on OutOfMemoryError the JDK retries until it has the memory
         }
     }
 

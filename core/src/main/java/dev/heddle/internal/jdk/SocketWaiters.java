@@ -4,14 +4,14 @@ import java.util.Map;
 import jdk.internal.misc.Unsafe;
 import org.jspecify.annotations.Nullable;
 
-/// Says whether any virtual thread of this JVM waits for a socket or in a selector, in the JDK's pollers.
+/// Checks whether any virtual thread of this JVM waits for a socket or in a selector, in the JDK's pollers.
 public final class SocketWaiters {
 
     private static final Unsafe U = Unsafe.getUnsafe();
 
     private SocketWaiters() {}
 
-    /// True if a thread waits, or if it cannot be said. Does not initialise the pollers.
+    /// True if a thread waits, or if that is unknown. Does not initialise the pollers.
     public static boolean isAny() {
         try {
             Class<?> poller = Class.forName("sun.nio.ch.Poller", /* initialize= */ false, null);
@@ -40,8 +40,9 @@ public final class SocketWaiters {
         return false;
     }
 
-    /// Whether a virtual thread waits in a selector: these wait in the master poller, beside the sub-pollers, which
-    /// wait there always.
+    /// Whether a virtual thread waits in a selector. Such threads wait in the master poller, in which the
+    /// sub-pollers
+    /// always wait.
     private static boolean isAnyInSelector(Class<?> poller, Object pollers) {
         Object master = U.getReference(pollers, U.objectFieldOffset(pollers.getClass(), "masterPoller"));
         if (master == null) {

@@ -10,14 +10,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What the JVM tells about one virtual thread at one moment: its frames, its carrier, what it waits for and
-/// what it holds.
+/// A snapshot of one virtual thread: its frames, its carrier, what it waits for and what it holds.
 ///
-/// @param state    as `Thread.getState` says
+/// @param state    the state, in the terms of `Thread.getState`
 /// @param stack    the frames, the innermost first
 /// @param carrier  its carrier if it is mounted
 /// @param blocker  what it is parked on, waits on or wants to lock
-/// @param monitors the monitors it holds; not known of a thread that is mounted or runnable
+/// @param monitors the monitors it holds; not known for a thread that is mounted or runnable
 public record ThreadPicture(
         Thread.State state,
         List<StackTraceElement> stack,
@@ -26,19 +25,20 @@ public record ThreadPicture(
         List<Object> monitors) {
 
     /*
-     * An unmounted thread is asked for everything, by the JDK's ThreadSnapshot, which its own Thread.dump_to_file uses. In
-     * JDK 25 that crashes the JVM if the thread is mounted meanwhile (JDK-8364343), so it is kept from that in the way of
-     * VirtualThread.tryGetStackTrace: by the SUSPENDED bit of its state. Whatever would have resumed it meanwhile found
-     * the bit and left a permit or a mark; who took the bit away looks for that and submits the thread. A runnable thread is
-     * submitted in any case, since its entry may have been used up for nothing (J2).
+     * For an unmounted thread we read everything, through the JDK's ThreadSnapshot, which the JDK's own
+     * Thread.dump_to_file uses. In JDK 25 that crashes the JVM if the thread is mounted meanwhile (JDK-8364343). So we
+     * keep the thread from being mounted, as VirtualThread.tryGetStackTrace does: by the SUSPENDED bit of its state. A
+     * thread that tried to resume it meanwhile found the bit and left a permit or a mark. After clearing the bit we
+     * check for these and submit the thread if there is one. A runnable thread is submitted in any case, since its
+     * run-queue entry may have been consumed while it was suspended (J2).
      *
-     * A mounted thread is asked for its frames only. One that is between the two is asked again, a few times;
-     * Thread.getStackTrace would try for as long as it takes, and yield the CPU each time.
+     * For a mounted thread we read the frames only. A thread in transition between the two is tried again, a limited
+     * number of times. Thread.getStackTrace would retry without limit and yield the CPU each time.
      */
 
     private static final int TRIES = 50;
 
-    /// Linked on first use: nobody pays who takes no dump.
+    /// Linked on first use: programs that take no dump do not pay for it.
     private static final class Handles {
         static final MethodHandle OF;
         static final MethodHandle STACK;
@@ -91,10 +91,11 @@ public record ThreadPicture(
         }
     }
 
-    /// The picture of a virtual thread; null if it has ended. Without frames if it would not hold still. Any
-    /// thread.
+    /// The picture of a virtual thread; null if it has ended. Without frames if it has not begun, or if it changed
+    /// its
+    /// state during every attempt. Any thread.
     public static @Nullable ThreadPicture of(Thread thread) {
-        long _ = Handles.OWNER; // links everything: not while a thread that may hold some lock is suspended
+        long _ = Handles.OWNER; // link all handles now, not while a thread that may hold a lock is suspended
         try {
             for (int left = TRIES; left > 0; left--) {
                 int state = Jdk.stateOf(thread);
@@ -114,7 +115,7 @@ public record ThreadPicture(
                             ThreadState.YIELDED -> picture = ofUnmounted(thread, state);
                     case ThreadState.RUNNING, ThreadState.PINNED, ThreadState.TIMED_PINNED ->
                         picture = ofMounted(thread, state);
-                    default -> Thread.onSpinWait(); // on its way from one to the other, or suspended by somebody else
+                    default -> Thread.onSpinWait(); // in transition, or suspended by another reader
                 }
                 if (picture != null) {
                     return picture;
@@ -136,7 +137,7 @@ public record ThreadPicture(
         return (Thread) Jdk.U.getReferenceVolatile(thread, Handles.CARRIER);
     }
 
-    /// Null if it is not mounted any more.
+    /// Null if the thread is no longer mounted.
     private static @Nullable ThreadPicture ofMounted(Thread thread, int state) throws Throwable {
         Thread carrier = carrierOf(thread);
         StackTraceElement[] stack = (StackTraceElement[]) Handles.MOUNTED_STACK.invokeExact(thread);
@@ -151,7 +152,7 @@ public record ThreadPicture(
                 List.of());
     }
 
-    /// Null if it is mounted now, or somebody else looks at it.
+    /// Null if the thread's state has changed, for instance because it was mounted or another reader suspended it.
     private static @Nullable ThreadPicture ofUnmounted(Thread thread, int state) throws Throwable {
         if (!Jdk.U.compareAndSetInt(thread, Jdk.STATE, state, state | ThreadState.SUSPENDED)) {
             return null;
@@ -174,7 +175,8 @@ public record ThreadPicture(
                 stateOf(state), List.of(stack), null, blockerOf(snapshot), monitorsOf(snapshot, stack.length));
     }
 
-    /// Whether somebody wanted to resume the thread while it could not be.
+    /// Whether the thread must be submitted, because another thread may have tried to resume it while it was
+    /// suspended.
     private static boolean mustSubmit(Thread thread, int state) {
         return switch (state) {
             case ThreadState.PARKED, ThreadState.TIMED_PARKED ->
@@ -220,7 +222,7 @@ public record ThreadPicture(
         for (int i = 0; i < depth; i++) {
             Stream<?> at = (Stream<?>) (Stream) Handles.MONITORS_AT.invokeExact(snapshot, i);
             at.forEach(monitor -> {
-                if (monitor != null) { // null: optimised away
+                if (monitor != null) { // null: the compiler eliminated the lock
                     monitors.add(monitor);
                 }
             });

@@ -1,6 +1,6 @@
 package dev.heddle.internal.jdk;
 
-/// The states of `java.lang.VirtualThread` in JDK 25 that the kernel has to tell apart.
+/// The states of `java.lang.VirtualThread` in JDK 25 that the kernel has to distinguish.
 public final class ThreadState {
     public static final int STARTED = 1;
     public static final int RUNNING = 2;
@@ -20,7 +20,7 @@ public final class ThreadState {
     public static final int TIMED_WAIT = 18;
     public static final int TERMINATED = 99;
 
-    /// A bit beside the state: kept from being mounted, while somebody reads the stack.
+    /// A flag in addition to the state: the thread must not be mounted, because another thread reads its stack.
     public static final int SUSPENDED = 1 << 8;
 
     private ThreadState() {}

@@ -3,21 +3,22 @@ package dev.heddle.internal.kernel;
 import dev.heddle.internal.jdk.Jdk;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Chaos for tests: with `-Dheddle.randomize=true` every protocol step may be delayed, and every order that Heddle
-/// does not promise is shuffled (Go: randomizeScheduler). Off, a point is a constant false and costs nothing.
+/// Random delays and orders for tests. With `-Dheddle.randomize=true` every protocol step may be delayed, and every
+/// order that Heddle does not promise is shuffled (Go: randomizeScheduler). When off, the switch is a constant false
+/// and costs nothing.
 final class Chaos {
     static final boolean ON = Boolean.getBoolean("heddle.randomize");
 
     private Chaos() {}
 
-    /// A step of a protocol, between two accesses that another thread may come between.
+    /// A step of a protocol, placed between two memory accesses that another thread may interleave with.
     static void point() {
         if (ON) {
             delay();
         }
     }
 
-    /// True half of the time in chaos mode, never otherwise: for orders that may be shuffled.
+    /// True about half of the time in chaos mode, never otherwise. For orders that may be shuffled.
     static boolean coin() {
         return ON && (random() & 1) == 0;
     }
@@ -25,8 +26,8 @@ final class Chaos {
     private static void delay() {
         int dice = random() & 1023;
         if (dice < 2) {
-            Jdk.parkCarrier(1 + (random() & 0xFFFF)); // up to 65 us, plus timer slack: another thread runs
-            Jdk.unparkCarrier(Jdk.currentCarrierThread()); // it may have eaten a permit: see KernelLock
+            Jdk.parkCarrier(1 + (random() & 0xFFFF)); // up to 65 us, plus timer slack: lets another thread run
+            Jdk.unparkCarrier(Jdk.currentCarrierThread()); // the park may have consumed a permit: see KernelLock
         } else if (dice < 64) {
             int spins = random() & 1023;
             for (int i = 0; i < spins; i++) {
@@ -35,13 +36,14 @@ final class Chaos {
         }
     }
 
-    /// Not ThreadLocalRandom's instance methods on a virtual thread: any cheap hash of time will do.
+    /// A cheap hash of the time is random enough. Does not use ThreadLocalRandom, since the caller may be a virtual
+    /// thread.
     private static int random() {
         long x = System.nanoTime() * 0x9E3779B97F4A7C15L;
         return (int) (x >>> 40) ^ Thread.currentThread().hashCode();
     }
 
-    /// For constructors of per-machine generators.
+    /// A seed for the random generator of a machine.
     static int seed() {
         return ThreadLocalRandom.current().nextInt() | 1;
     }

@@ -4,11 +4,11 @@ import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// The time of the system monitor's last look, for stamps that must cost nothing.
+/// The time of the system monitor's last sample, for time stamps that must cost almost nothing.
 ///
-/// Reading it is one load of a cached line, where `System.nanoTime()` costs a tenth of a goroutine switch. It is late
-/// by as much as the monitor sleeps; a thread that parked during the monitor's deep sleep seems to have parked before
-/// it.
+/// Reading it is one load from a cached line, while `System.nanoTime()` costs a tenth of a goroutine switch. The clock
+/// lags by as long as the monitor sleeps. A thread that parked during the monitor's deep sleep seems to have parked
+/// before that sleep.
 /// Go stamps waiting goroutines still more coarsely, in the garbage collector (F89).
 public final class CoarseClock {
     private static final VarHandle NOW = ConstantBootstraps.staticFieldVarHandle(
@@ -24,7 +24,7 @@ public final class CoarseClock {
         return (long) NOW.getOpaque(); // opaque: not torn, not hoisted; nothing is ordered by a stamp
     }
 
-    /// Moves the clock.  System monitor only.
+    /// Sets the clock.  System monitor only.
     public static void tick(long nanoTime) {
         NOW.setOpaque(nanoTime);
     }

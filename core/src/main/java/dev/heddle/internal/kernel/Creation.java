@@ -3,18 +3,18 @@ package dev.heddle.internal.kernel;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Where a goroutine was started: the `created by` of a dump. Noted on request only, since walking the stack
-/// costs more than the goroutine.
+/// Where a goroutine was started: the `created by` of a dump. Recorded on request only, since walking the stack
+/// costs more than starting the goroutine.
 ///
 /// @param frame  the innermost frame outside of Heddle
-/// @param thread the id of the thread it was in
+/// @param thread the id of the thread that started the goroutine
 public record Creation(StackTraceElement frame, long thread) {
 
-    /// Walking needs classes and lambdas, which are loaded when it is asked for.
+    /// A class of its own, so that the classes and lambdas for walking are loaded only when creations are recorded.
     private static final class Walk {
         static final StackWalker WALKER = StackWalker.getInstance();
 
-        /// What stands between the user's code and a new goroutine.
+        /// Heddle's classes whose frames lie between the user's code and a new goroutine.
         static final Set<String> OWN = Set.of(
                 "dev.heddle.internal.kernel.Creation",
                 "dev.heddle.internal.kernel.Goroutine",
@@ -42,10 +42,10 @@ public record Creation(StackTraceElement frame, long thread) {
         }
     }
 
-    /// Read plainly at every start: seen soon enough.
+    /// Plain: read at every start, and a change may be seen a little later.
     private static boolean noted;
 
-    /// From now on the start of every goroutine is noted, or no more. Any thread.
+    /// Switches the recording on or off for goroutines that start from now on. Any thread.
     public static void note(boolean on) {
         noted = on;
     }
@@ -54,7 +54,7 @@ public record Creation(StackTraceElement frame, long thread) {
         return noted;
     }
 
-    /// The caller outside of Heddle; null if that is not to be noted.
+    /// The calling frame outside of Heddle; null if creations are not recorded, or there is no such frame.
     static @Nullable Creation here() {
         return noted ? Walk.here() : null;
     }

@@ -6,18 +6,19 @@ import dev.heddle.internal.jdk.ProgramHooks;
 import dev.heddle.internal.jdk.SocketWaiters;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out, under `Go.main`, that no goroutine can ever run again. Go: checkdead.
+/// Detects, under `Go.main`, that no goroutine can ever run again. Go: checkdead.
 ///
-/// A deadlock is reported if, in two checks 50 ms apart with nothing submitted in between, nothing is queued, blocked
-/// on its carrier or about to start, and nothing is left that could make a goroutine runnable:
+/// A deadlock is reported if two checks at least 50 ms apart, and all checks between them, agree: nothing was submitted
+/// in between, no entry is queued, blocked on its carrier or about to start, and nothing is left that could make a
+/// goroutine runnable:
 ///
-/// - no timer that is pending; one that was cancelled does not count, although it is still in its heap;
-/// - no virtual thread that waits for a socket; that sockets were used before does not count, although a machine
-///   waits in epoll ever since;
-/// - no platform thread that may act by itself, and no virtual thread of another scheduler;
-/// - no signal handler and no shutdown hook of the program.
+/// - no timer is pending; a cancelled timer does not count, although it is still in its heap;
+/// - no virtual thread waits for a socket; earlier use of sockets does not count, although a machine has waited in
+///   epoll ever since;
+/// - no platform thread may act by itself, and there is no virtual thread of another scheduler;
+/// - the program has no signal handler and no shutdown hook.
 ///
-/// Where one of them cannot be told, there is no report (N23). System monitor only.
+/// If one of these cannot be determined, there is no report (N23). The system monitor makes the checks.
 final class DeadlockDetector {
 
     static final long APART_NANOS = 50_000_000;
@@ -28,20 +29,20 @@ final class DeadlockDetector {
     private long quietSince = -1;
     private long submitted;
 
-    /// How often this was asked: for tests, which wait for a check and not for a time.
+    /// The number of checks so far. For tests, which wait for a check instead of sleeping.
     private volatile long checks;
 
     DeadlockDetector(Kernel kernel) {
         this.kernel = kernel;
     }
 
-    /// `waiting` runs `Go.main`, and waits there until the main goroutine has returned.
+    /// Begins to watch. The thread `waiting` runs `Go.main` and waits there until the main goroutine has returned.
     void begin(Thread waiting) {
         mainThread = waiting;
         kernel.monitor.wake();
     }
 
-    /// The main goroutine ended by `Go.goexit`: the others go on.
+    /// The main goroutine ended by `Go.goexit`. The other goroutines go on.
     void mainExited() {
         mainExited = true;
         kernel.monitor.wake();
@@ -55,7 +56,7 @@ final class DeadlockDetector {
         return mainThread != null;
     }
 
-    /// What Go would say now; null unless this is a deadlock.
+    /// Checks for a deadlock. Returns the message that Go would print; null if this is not a deadlock.
     @Nullable
     String look(long now) {
         long seen = kernel.submissions();
@@ -83,8 +84,9 @@ final class DeadlockDetector {
         return checks;
     }
 
-    /// The order matters. First the machines: one that is about to fire a timer or to wake the reader of a
-    /// socket is seen as busy here, or else the timer or reader is seen below.
+    /// The order matters: machines are checked before timers and sockets. A machine that is about to fire a timer,
+    /// or
+    /// to wake the reader of a socket, is seen as busy. Otherwise the timer or the reader is seen afterwards.
     private boolean isQuiet() {
         return isOn()
                 && kernel.idle.idleProcessors() == kernel.procs()
@@ -118,7 +120,7 @@ final class DeadlockDetector {
             Thread thread = threads[i];
             boolean isPassive = thread == mainThread
                     || thread instanceof KernelThread
-                    || Jdk.isCarrier(thread) // what it may carry is asked below
+                    || Jdk.isCarrier(thread) // the threads it may carry are checked below
                     || JdkThreads.isPassive(thread);
             if (!isPassive) {
                 return false;
@@ -127,8 +129,8 @@ final class DeadlockDetector {
         return !Jdk.areVirtualThreadsElsewhere(kernel.pool());
     }
 
-    /// Says so, shows every goroutine and ends the JVM as Go does. On a thread of its own: the monitor never
-    /// prints.
+    /// Prints the message and every goroutine, and ends the JVM as Go does. On a separate thread, since the monitor
+    /// never prints. Any thread.
     void report(String message) {
         Thread reporter = new Thread(
                 null,

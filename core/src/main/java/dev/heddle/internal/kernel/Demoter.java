@@ -8,23 +8,25 @@ import org.jspecify.annotations.Nullable;
 /// Lowers the priority of threads that compute without a processor, so that the owners of processors get the
 /// CPUs.
 ///
-/// - Any hog gets a longer time slice when its processor is taken. From Linux 6.12 on a thread that wakes up
-///   interrupts one with a longer slice at once, and not at the next tick of the clock, 4 ms later. The share of
-///   the CPUs stays the same, and the machine takes its slice back after the turn.
-/// - A demoted hog gets a higher niceness, too: a smaller share. Raising it is always allowed, lowering it again is
-///   not, so such a machine ends with its goroutine's turn.
+/// - Any hog gets a longer time slice from Linux when its processor is taken. From Linux 6.12 on, a thread that wakes
+///   up preempts a thread with a longer slice at once, and not at the next clock tick, 4 ms later. The hog's share of
+///   the CPUs stays the same. Its machine restores the default slice after the turn.
+/// - A demoted hog also gets a higher niceness, and so a smaller share. A thread may always raise its niceness, but may
+///   not lower it again, so such a machine ends with its goroutine's turn.
 ///
-/// Linking the system call takes a tenth of a second and would hold up the monitor, so this thread does it, once. It
+/// Linking the system call takes a tenth of a second and would delay the monitor, so this thread does it, once. It
 /// begins while the scheduler is idle, or when the first hog is suspected. The calls take a microsecond each, and
-/// the monitor makes them itself: a hog must be out of the way before another machine is woken for its processor.
+/// the monitor makes them itself: the hog's slice or priority must change before another machine is woken for its
+/// processor.
 final class Demoter extends Thread implements KernelThread {
 
     /// Niceness for a few hogs, for some, and for many. The scheduler of Linux gives a thread of niceness 10 a
-    /// tenth of the weight of an ordinary one, 15 a thirtieth, 19 a seventieth: all hogs together weigh about
-    /// as much as one owner.
+    /// tenth of the weight of an ordinary thread, niceness 15 a thirtieth, and niceness 19 a seventieth. So all
+    /// hogs
+    /// together weigh about as much as one owner.
     private static final int[] NICENESS = {10, 15, 19};
 
-    /// How long to wait for memory before the system call is linked again.
+    /// How long this thread waits after an OutOfMemoryError before it tries to link the system call again.
     private static final long RETRY_NANOS = 100_000_000;
 
     private static final int FEW = 8;
@@ -36,15 +38,15 @@ final class Demoter extends Thread implements KernelThread {
     static final long HOG_SLICE_NANOS = 20_000_000;
 
     /// The slice of the monitor: shorter than that of a hog which still owns a processor.
-    private static final long MONITOR_SLICE_NANOS = 100_000; // the shortest that Linux takes
+    private static final long MONITOR_SLICE_NANOS = 100_000; // the shortest that Linux accepts
 
     /// Whether threads can be demoted here.
     ///
     /// ```
     /// LOADING -> READY       // this thread: the system call is linked
-    /// LOADING -> IMPOSSIBLE  // this thread: it cannot be linked here; OutOfMemoryError leaves LOADING, and it is
-    /// retried
-    /// READY   -> IMPOSSIBLE  // this thread: the system refused it
+    /// LOADING -> LOADING     // this thread: OutOfMemoryError while linking; it retries
+    /// LOADING -> IMPOSSIBLE  // this thread: the system call cannot be linked here, or the kernel has ended
+    /// READY   -> IMPOSSIBLE  // system monitor: the operating system refused the call
     /// ```
     enum Ability {
         LOADING,
@@ -61,7 +63,7 @@ final class Demoter extends Thread implements KernelThread {
         this(kernel, Demoter::load);
     }
 
-    /// `loader` links the system call: null where that is not possible.
+    /// `loader` links the system call. It returns null where that is not possible.
     Demoter(Kernel kernel, Supplier<@Nullable LinuxCalls> loader) {
         super(null, null, kernel.name() + "-demoter", 0, /* inheritInheritableThreadLocals= */ false);
         this.kernel = kernel;
@@ -69,7 +71,7 @@ final class Demoter extends Thread implements KernelThread {
         setDaemon(true);
     }
 
-    /// Begins, unless it has. System monitor only.
+    /// Starts this thread, unless it was started before. System monitor only.
     void prepare() {
         if (getState() == Thread.State.NEW) {
             start();
@@ -80,18 +82,18 @@ final class Demoter extends Thread implements KernelThread {
         return ability;
     }
 
-    /// The processor of the machine has been taken because its thread computes: from now on owners that wake up
-    /// come
-    /// first. System monitor only.
+    /// The machine's processor has been taken because its thread computes. From now on, owners that wake up preempt
+    /// that thread. System monitor only.
     void lengthenSlice(Machine machine) {
         LinuxCalls calls = linked;
         if (calls != null && machine.probe.threadId() != 0) {
-            machine.sliceLengthenedBy = this; // before: the machine undoes it after the turn, if that is over already
+            machine.sliceLengthenedBy = this; // before: the machine restores the slice even if the turn just ended
             setSlice(calls, machine, /* niceness= */ 0);
         }
     }
 
-    /// The turn is over whose slice was lengthened. On that machine.
+    /// Restores the default slice of a machine's thread after the turn for which it was lengthened. On that
+    /// machine.
     void restoreSlice() {
         LinuxCalls calls = linked;
         if (calls != null) {
@@ -99,13 +101,14 @@ final class Demoter extends Thread implements KernelThread {
         }
     }
 
-    /// Demotes a machine that computes without a processor; `hogs` such machines exist. False: it is not known yet
-    /// whether that is possible. System monitor only.
+    /// Demotes a machine that computes without a processor; there are `hogs` such machines. False if it is not
+    /// known
+    /// yet whether that is possible. System monitor only.
     boolean demote(Machine machine, int hogs) {
         prepare();
         LinuxCalls calls = linked;
         if (calls != null && ability == Ability.READY && machine.probe.threadId() != 0) {
-            machine.endSoon(); // before: it must not run anything else at the lower priority
+            machine.endSoon(); // before the call: it must not run other entries at the lower priority
             if (setSlice(calls, machine, niceness(hogs))) {
                 machine.isDemoted = true;
                 kernel.counters.demoted.incrementAndGet();
@@ -122,7 +125,7 @@ final class Demoter extends Thread implements KernelThread {
             return calls.setSlice(thread, niceness, HOG_SLICE_NANOS) == null
                     || (niceness > 0 && calls.setNiceness(thread, niceness) == null);
         } catch (OutOfMemoryError failure) {
-            kernel.countRepair(failure); // it keeps its priority
+            kernel.countRepair(failure); // the hog keeps its priority
             return true;
         }
     }
@@ -131,9 +134,10 @@ final class Demoter extends Thread implements KernelThread {
         return NICENESS[hogs <= FEW ? 0 : hogs <= SOME ? 1 : 2];
     }
 
-    /// Lets the calling thread, the system monitor, interrupt hogs that own a processor. False: the system call is
+    /// Lets the calling thread, the system monitor, preempt hogs that own a processor. False if the system call is
     /// not
-    /// linked yet. Where the system does not allow it, relief comes a few milliseconds later.
+    /// linked yet. Where the operating system does not allow it, the monitor preempts a hog a few milliseconds
+    /// later.
     boolean shortenSliceOfMonitor() {
         LinuxCalls calls = linked;
         if (calls != null) {
@@ -149,11 +153,15 @@ final class Demoter extends Thread implements KernelThread {
         ability = calls == null ? Ability.IMPOSSIBLE : Ability.READY;
     }
 
-    /// Null where threads cannot be demoted: hogs keep their priority there, and everything else works.
+    /// Links the system call. Null where threads cannot be demoted: hogs keep their priority there, and everything
+    /// else
+    /// works.
     ///
-    /// The first hog may be suspected when there is no memory. No error may leave this thread: the JVM would print
-    /// it,
-    /// and a class that is first used by printing, and cannot be initialised, is lost to the whole program.
+    /// The first hog may be suspected while the heap is full. No error may escape from this thread: the JVM would
+    /// print
+    /// it. Printing may use a class for the first time, and a class whose initialiser fails is unusable for the
+    /// whole
+    /// program.
     private @Nullable LinuxCalls loadPatiently() {
         while (!kernel.isEnded()) {
             try {
@@ -163,7 +171,7 @@ final class Demoter extends Thread implements KernelThread {
                 kernel.countRepair(failure);
                 Jdk.parkCarrier(RETRY_NANOS);
                 boolean _ = Thread.interrupted();
-            } catch (Throwable failure) { // mostly a class whose initialiser had no memory: it is lost for good
+            } catch (Throwable failure) { // mostly a class whose initialiser ran out of memory: it stays unusable
                 kernel.countRepair(failure);
                 return null;
             }

@@ -1,28 +1,29 @@
 package dev.heddle.internal.kernel;
 
-/// Watches the machines that run user code without a processor: their thread was taken for blocked or for a hog
-/// and lost it, or gave it away. System monitor only.
+/// Watches the machines that run user code without a processor. The monitor took the processor because it judged the
+/// thread blocked or a hog, or the thread gave the processor away. System monitor only.
 ///
 /// A thread that comes back from a blocking call without a processor and then computes competes with the owners
-/// of processors for the CPUs, as a hog does that was handed off. So it is treated as one: counted, asked to
-/// yield at its next scheduling point ([Machine#shouldYield]), and demoted. Nothing is counted up and down: how
-/// many hogs there are is found anew at each sample, so that no count can leak.
+/// of processors for the CPUs, like a hog whose processor was handed off. So it is treated as a hog: counted, asked to
+/// yield at its next scheduling point ([Machine#shouldYield]), and demoted. No counter is kept up to date by increments
+/// and decrements: each sample recounts the hogs, so that no count can leak.
 ///
 /// A hog is demoted when it has computed for long without a processor, or when there are more hogs than
-/// processors: then the new ones at once, and the oldest to make room. Not sooner, because a lower priority
-/// cannot be taken back, and threads and processes that the hog starts inherit it. A single request that runs
-/// cold code is over by then.
+/// processors: then new hogs are demoted at once, and the oldest hog to make room. It is not demoted sooner, because a
+/// lower priority cannot be undone, and threads and processes that the hog starts inherit it. A single request that
+/// runs cold code has ended by then.
 final class DetachedMachines {
 
-    /// CPU time without a processor that makes a thread a hog: a short way to the next scheduling point is no
-    /// harm.
+    /// CPU time without a processor that makes a thread a hog. A thread that reaches its next scheduling point
+    /// sooner
+    /// does no harm.
     private static final long HOG_NANOS = 5_000_000;
 
     /// CPU time without a processor after which a hog is demoted in any case.
     private static final long DEMOTE_NANOS = 100_000_000;
 
-    /// How often a machine is sampled, and how many at a time: reading CPU time takes 1 us, and a thousand
-    /// machines may be blocked. With more machines each is sampled less often, so that every one has its turn.
+    /// How often a machine is sampled, and how many machines at a time: reading CPU time takes 1 us, and a thousand
+    /// machines may be blocked. With more machines, each is sampled less often, so that none is left out.
     private static final long SAMPLE_NANOS = 5_000_000;
 
     private static final int SAMPLES_AT_A_TIME = 16;
@@ -48,7 +49,8 @@ final class DetachedMachines {
         return hogsAtFullPriority;
     }
 
-    /// The processor of a machine was taken because its thread computed for too long; `lostWord` is its word
+    /// The processor of a machine was taken because its thread computed for too long. `lostWord` is the machine's
+    /// word
     /// now.
     void addHog(Machine machine, long lostWord, long now) {
         boolean _ = machine.sample.isSameTurn(lostWord, machine.mounts());
@@ -70,8 +72,7 @@ final class DetachedMachines {
         machine.isFreeHog = true;
     }
 
-    /// Demotes the hog that has had no processor for the longest time, to make room for another at full
-    /// priority.
+    /// Demotes the hog that was marked as one first, to make room for another at full priority.
     void demoteOldest() {
         Machine oldest = null;
         for (Machine machine = kernel.machines.first(); machine != null; machine = machine.listNext) {

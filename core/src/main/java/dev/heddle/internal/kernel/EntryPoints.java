@@ -8,30 +8,33 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Every way into the kernel from user code, and the one frame that all of them pass. Go: ready, newproc, Gosched,
-/// entersyscallblock, exitsyscall, LockOSThread.
+/// Every way into the kernel from user code, and the one frame that all of them pass through. Go: ready, newproc,
+/// Gosched, entersyscallblock, exitsyscall, LockOSThread.
 final class EntryPoints {
     /*
-     * Shape.      1. StackReserve: as much stack as any section needs, or StackOverflowError and nothing has changed
-     *             2. pin: until here the carrier may change
-     *             3. the machine underneath, if it is one of this kernel's; then its word becomes KERNEL
-     *             4. the section: bounded, linked, without user code
-     *             5. the word becomes USER, unpin
-     *             6. after a failure: depth and word as they were, by stores. Calls cannot do that: the failure may be
-     *                that there is no stack to call with. The pin, which only a call undoes, is owed until the next
-     *                entry.
-     * Why both.   1 makes 6 rare: OutOfMemoryError, or a section that needs more than the reserve, which is counted
-     *             (KernelCounters.cutShort) and a bug. 6 alone saves the lock and the P, not a section cut in two.
+     * Shape.      1. StackReserve checks for as much stack as any section needs. If there is less, it throws
+     *                StackOverflowError before anything has changed.
+     *             2. Pin the thread. Until here it may move to another carrier.
+     *             3. Find the machine that carries the thread, if it is one of this kernel's. Its word becomes KERNEL.
+     *             4. Run the section. It is bounded, its classes are linked, and it calls no user code.
+     *             5. The word becomes USER. Unpin the thread.
+     *             6. After a failure, restore depth and word with field stores. A method call could fail again: the
+     *                failure may be a stack overflow. Only a call can undo the pin. If that call overflows too, the
+     *                machine owes the unpin until its next kernel entry.
+     * Why both.   Step 1 makes step 6 rare. What remains is OutOfMemoryError, and a section that needs more than the
+     *             reserve. The latter is a bug and is counted (KernelCounters.cutShort). Step 6 alone would save the
+     *             lock and the P, but not a section that was cut in two.
      * Not here.   beginBlocking and endBlocking (ProcessorOwner): one CAS, with stores around it. checkpoint, maySpin:
      *             reads.
-     * Without room. What starts something is refused: the caller has the StackOverflowError. To get a processor back
-     *             is left out. That a thread became runnable must be kept (the JDK tells it once): a store puts it on
-     *             the machine's list of rescued entries, which its next entry, its loop or the system monitor empties,
-     *             whoever is first; who has no machine puts it on the kernel's.
+     * Without room. An entry that starts something is refused: its caller gets the StackOverflowError. An entry that
+     *             would get a processor back is skipped. The news that a thread became runnable must be kept, because
+     *             the JDK delivers it once. A store puts the thread on the rescued list of the caller's machine. That
+     *             machine's next entry, its loop or the system monitor empties the list, whichever comes first.
+     *             A caller that runs on no machine puts the thread on the kernel's list.
      * Sources.    docs/adr/0005-one-way-into-the-kernel.md. Checked by EntryDepthTest, EntryShapeTest.
      */
 
-    // What to do in the kernel.
+    // The operations of `enter`.
     private static final int READY = 0;
     private static final int START = 1;
     private static final int NEXT_FOR_SHELL = 2;
@@ -43,20 +46,22 @@ final class EntryPoints {
     private static final int UNLOCK_THREAD = 8;
     private static final int RESIZE = 9;
 
-    /// What sections say that have nothing else to return.
+    /// The result "yes" of sections that have nothing else to return.
     private static final Object YES = new Object();
 
-    /// The thread that entered is unmounted by now: the kernel stays entered. See [Machine#readyHere].
+    /// The thread that entered has been unmounted meanwhile, so the kernel stays entered. See [Machine#readyHere].
     private static final Object STAYS = new Object();
 
     private final Kernel kernel;
 
-    /// Threads that became runnable where there was neither stack nor machine: cells of an entry and the next cell.
+    /// Threads that became runnable on a caller that had neither stack nor machine. A linked list: each cell holds
+    /// an
+    /// entry and the next cell.
     private final AtomicReference<Object @Nullable []> rescued = new AtomicReference<>();
 
     EntryPoints(Kernel kernel) {
         this.kernel = kernel;
-        StackReserve.check(); // initialised: a class whose initialiser meets the end of a stack is lost for good
+        StackReserve.check(); // initialises it now: a stack overflow in a class initialiser makes the class unusable
         Goroutine.initialise();
     }
 
@@ -80,7 +85,7 @@ final class EntryPoints {
                     machine.exitKernel();
                 }
             }
-        } catch (Throwable failure) { // from here to the end of the block nothing is called
+        } catch (Throwable failure) { // no method calls in this block: there may be no stack for them
             Runnable stranded = null;
             if (machine != null) {
                 machine.depth = depthBefore;
@@ -166,7 +171,7 @@ final class EntryPoints {
 
     // ---- threads and goroutines that become runnable
 
-    /// A thread of this scheduler became runnable. The JDK's `execute`. Any thread.
+    /// A thread of this scheduler became runnable. The JDK calls this through `execute`. Any thread.
     void ready(Runnable resumeTask) {
         if (!StackReserve.isThere()) {
             readyWithoutRoom(resumeTask);
@@ -175,7 +180,7 @@ final class EntryPoints {
         }
     }
 
-    /// Whether the thread, about to start, is one that need not run: machines do what it is for.
+    /// Whether the thread that is about to start need not run, because machines do its work (a sub-poller).
     private boolean isAdopted(Thread thread) {
         if (!Pollers.isSubPoller(thread)) {
             return false;
@@ -183,7 +188,7 @@ final class EntryPoints {
         if (DefaultScheduler.installed() == kernel.pool() && kernel.sleeper.adopt(thread)) {
             return true;
         }
-        kernel.counters.strayEnds.incrementAndGet(); // at once: it never ends, and is nobody's goroutine
+        kernel.counters.strayEnds.incrementAndGet(); // now, because it never ends and is not a goroutine of the program
         return false;
     }
 
@@ -200,32 +205,35 @@ final class EntryPoints {
         return machine.readyHere(resumeTask, state) ? STAYS : null;
     }
 
-    /// No pin: nothing between the look at the carrier and the store could unmount this thread.
+    /// Keeps an entry without stack for a kernel entry. Needs no pin: nothing between reading the carrier and the
+    /// store
+    /// can unmount this thread.
     private void readyWithoutRoom(Runnable resumeTask) {
         if (Jdk.stateOf(resumeTask) == ThreadState.STARTED) {
             StackReserve.check(); // the start is refused
         }
         Machine machine = kernel.machineHere();
         if (machine != null) {
-            machine.rescued = new Object[] {resumeTask, machine.rescued}; // an array, since a constructor is a call
+            machine.rescued = new Object[] {resumeTask, machine.rescued}; // an array: a constructor would be a call
             return;
         }
-        kernel.monitor.wake(); // if the stack ends here, nothing has changed; now it looks again within milliseconds
+        // If this call overflows the stack, nothing has changed yet. After it the monitor samples within milliseconds.
+        kernel.monitor.wake();
         Object[] before;
         do {
             before = rescued.get();
         } while (!rescued.compareAndSet(before, new Object[] {resumeTask, before}));
         try {
-            kernel.monitor.wake(); // it may have gone to sleep meanwhile
+            kernel.monitor.wake(); // the monitor may have gone to sleep meanwhile
         } catch (StackOverflowError _) {
-            // but hardly: it does so after having looked around for a tenth of a second
+            // unlikely to matter: the monitor sleeps deeply only after a tenth of a second in which all was idle
         }
     }
 
-    /// Queues what was kept for want of stack. System monitor only.
+    /// Queues the entries that were kept on a stack overflow. System monitor only.
     void drainRescued() {
-        // Taken off the list only when queued, since there may be no memory. If it has grown meanwhile, or was cut
-        // short, some are queued twice, which is harmless.
+        // The list is cleared only after its entries are queued, because queueing may throw OutOfMemoryError. If the
+        // list has grown meanwhile, or queueing failed half-way, some entries are queued twice, which is harmless.
         Object[] first = rescued.get();
         if (first != null) {
             injectAll(first);
@@ -255,7 +263,7 @@ final class EntryPoints {
         }
     }
 
-    /// Something if the slice of the thread that starts it is over.
+    /// Not null if the time slice of the starting thread is over: it should yield.
     private @Nullable Object start(@Nullable Machine machine, Goroutine goroutine) {
         Processor processor = machine == null ? null : machine.p;
         if (machine == null || processor == null) {
@@ -268,17 +276,17 @@ final class EntryPoints {
         return sliceOver ? YES : null;
     }
 
-    /// In the kernel of a machine with a processor, or after the start was counted: see [Kernel#mayEnd].
+    /// Called in the kernel of a machine with a processor, or after the start was counted: see [Kernel#mayEnd].
     private void refuseIfClosed() {
         if (kernel.isClosed()) {
             throw new RejectedExecutionException("scheduler " + kernel.name() + " is closed");
         }
     }
 
-    /// To the global queue, and an idle processor is started for it. Go: injectglist.
+    /// Puts the entry into the global queue and starts an idle processor for it. Go: injectglist.
     private void inject(Runnable entry, boolean starts) {
         if (starts) {
-            kernel.counters.externalStarts.incrementAndGet(); // before it can end, and before the kernel can
+            kernel.counters.externalStarts.incrementAndGet(); // before the entry can end, and before the kernel can
         }
         try {
             if (starts) {
@@ -294,7 +302,8 @@ final class EntryPoints {
         }
     }
 
-    /// For entries that are nowhere else: waits for memory instead of failing. With stack enough.
+    /// Queues an entry that is in no other queue: on OutOfMemoryError it retries instead of failing. The caller has
+    /// enough stack.
     void injectPatiently(Runnable entry) {
         while (true) {
             try {
@@ -326,9 +335,9 @@ final class EntryPoints {
 
     // ---- yields
 
-    /// Lets others run first; returns at once where there are none. Any thread. Go: Gosched.
+    /// Lets other runnable threads run first; returns at once if there are none. Any thread. Go: Gosched.
     static void gosched() {
-        StackReserve.check(); // the JDK crashes when a thread yields with less (docs/differences.md)
+        StackReserve.check(); // the JDK crashes if a thread yields with less stack (docs/differences.md)
         if (!(Jdk.currentCarrierThread() instanceof Machine machine)
                 || machine.seesOthers()
                 || machine.kernel.entries.enter(YIELDS_TO_NOBODY, machine) == null) {
@@ -336,20 +345,20 @@ final class EntryPoints {
         }
     }
 
-    /// Yields if that can be done: nobody asked the user.
+    /// Yields if that is possible. A failure is ignored, because the user did not ask for this yield.
     static void yieldSlice() {
         if (Thread.currentThread().isVirtual() && StackReserve.isThere()) {
             try {
                 Thread.yield();
             } catch (OutOfMemoryError | StackOverflowError _) {
-                // no memory to yield with, or no stack to walk so many frames: goes on, and is asked again
+                // no memory to yield with, or no stack to walk so many frames: the thread goes on and is asked again
             }
         }
     }
 
     // ---- blocking
 
-    /// The current thread is about to block: its processor goes to others at once. Any thread. Go:
+    /// The current thread is about to block: its machine gives the processor away at once. Any thread. Go:
     /// entersyscallblock.
     static void giveProcessorAway() {
         StackReserve.check();
@@ -358,9 +367,10 @@ final class EntryPoints {
         }
     }
 
-    /// User code came back from blocking: goes on if there is a processor for it, else waits its turn in the
-    /// global queue; a pinned thread cannot, nor one without stack, and goes on without one until its next kernel
-    /// entry (N15). On a virtual thread's stack, on that machine.
+    /// User code came back from blocking. It goes on if there is a processor for it, and otherwise waits for its
+    /// turn
+    /// in the global queue. A thread that is pinned or short of stack cannot wait there: it goes on without a
+    /// processor until its next kernel entry (N15). On a virtual thread's stack, on that machine.
     void regainOrYield(Machine machine) {
         machine.givenAway = false;
         if (StackReserve.isThere() && enter(REGAIN, machine) == null) {

@@ -2,7 +2,7 @@ package dev.heddle.internal.kernel;
 
 /// Unwinds a goroutine's stack for `Go.goexit()`: finally blocks run, nothing is reported.
 ///
-/// An Error, as ThreadDeath was: nothing went wrong, and a `catch (Exception)` on the way must not stop it.
+/// An Error, as ThreadDeath was, so that a `catch (Exception)` does not stop it. It does not mean that anything failed.
 public final class Goexit extends Error {
     private static final long serialVersionUID = 1L;
 

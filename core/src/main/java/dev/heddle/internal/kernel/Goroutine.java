@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A goroutine: a body to run, and what it inherits from the thread that started it.
 ///
-/// Until it first runs it is only this object, queued as an entry of its own; an M that picks it up runs it in
-/// a [Shell]. From then on it is a virtual thread like any other, and what waits in the queues is that thread's
-/// resume task. Go: g, newproc1.
+/// Until it first runs, it is only this object, which is itself the queued entry. The M that picks it up runs it in
+/// a [Shell]. From then on it is a virtual thread like any other, and the queues hold that thread's resume task.
+/// Go: g, newproc1.
 public final class Goroutine implements Runnable {
 
     private static final VarHandle STATUS = Handles.field(lookup(), "status", int.class);
@@ -18,8 +18,8 @@ public final class Goroutine implements Runnable {
 
     /*
      * FRESH        -> RUNNING       // the shell that takes it: exactly once, however often it is queued (N5)
-     * RUNNING      -> INTERRUPTING  // someone who interrupts it holds its shell still
-     * INTERRUPTING -> RUNNING       // the same, done
+     * RUNNING      -> INTERRUPTING  // an interrupter; until it is done, the shell waits in end()
+     * INTERRUPTING -> RUNNING       // the same interrupter, when it is done
      * RUNNING      -> DONE          // the shell, when the body has returned or thrown
      */
     private static final int FRESH = 0;
@@ -31,20 +31,21 @@ public final class Goroutine implements Runnable {
     private final @Nullable ClassLoader loader;
     private final @Nullable Object inheritable;
 
-    /// Where it was started, if that is noted.
+    /// Where the goroutine was started, if creations are recorded.
     private final @Nullable Creation creation;
 
     private volatile int status; // written through STATUS except where noted
 
-    /// The shell's thread while RUNNING, but for a moment at its beginning and end. Written through THREAD: who
-    /// interrupts comes through STATUS, and needs no fence here.
+    /// The thread of the shell while RUNNING. It is set just after RUNNING begins and cleared just after DONE.
+    /// Written
+    /// through THREAD with release: an interrupter goes through STATUS first, so the field needs no full fence.
     private volatile @Nullable Thread thread;
 
-    /// The next in the list of goroutines for which no shell could be made. Owned by the processor.
+    /// The next goroutine in the list of goroutines for which no shell could be made. Owned by the processor.
     @Nullable
     Goroutine stalledNext;
 
-    /// Loads and initialises what a start needs before [StackReserve] is asked.
+    /// Loads and initialises the classes that a start needs before it checks [StackReserve].
     static void initialise() {
         boolean _ = Creation.isNoted();
     }
@@ -67,12 +68,12 @@ public final class Goroutine implements Runnable {
         return body;
     }
 
-    /// Where it was started; null unless [Creation] is noted.
+    /// Where the goroutine was started; null unless [Creation] is recorded.
     public @Nullable Creation creation() {
         return creation;
     }
 
-    /// True for one caller: the goroutine is now run by `shell`'s thread.
+    /// True for exactly one caller: its thread `self` now runs the goroutine.
     boolean begin(Thread self) {
         if (!STATUS.compareAndSet(this, FRESH, RUNNING)) {
             return false;
@@ -87,19 +88,21 @@ public final class Goroutine implements Runnable {
         body.run();
     }
 
-    /// The goroutine has ended; waits out an interrupter, so that no interrupt meets the shell's next goroutine.
+    /// The goroutine has ended. Waits until an interrupter is done, so that its interrupt does not hit the shell's
+    /// next
+    /// goroutine.
     void end() {
         for (int spins = 0; !STATUS.compareAndSet(this, RUNNING, DONE); spins++) {
             if (spins < 1000) {
-                Thread.onSpinWait(); // the interrupter is pinned and inside a few instructions
+                Thread.onSpinWait(); // the interrupter is pinned and needs only a few instructions
             } else {
-                Thread.yield(); // unless the operating system descheduled it
+                Thread.yield(); // the operating system may have descheduled the interrupter
             }
         }
         THREAD.setRelease(this, (Thread) null);
     }
 
-    /// Interrupts this goroutine if it runs, and nobody else. Returns whether it did.
+    /// Interrupts this goroutine if it runs, and never another one. Returns whether it did.
     public boolean interrupt() {
         StackReserve.check();
         Jdk.pin();
@@ -114,7 +117,7 @@ public final class Goroutine implements Runnable {
                 }
                 return target != null;
             } finally {
-                status = RUNNING; // a store, whatever interrupt() met: the shell waits for it
+                status = RUNNING; // a store, even if interrupt() threw: the shell waits for RUNNING
             }
         } finally {
             Jdk.unpin();
@@ -125,7 +128,7 @@ public final class Goroutine implements Runnable {
         return (int) STATUS.getAcquire(this) == DONE;
     }
 
-    /// A goroutine is an entry of the run queues, not a task: machines give it to a shell.
+    /// Never called: a goroutine is an entry of the run queues, not a task. Machines give it to a shell.
     @Override
     public void run() {
         throw new SchedulerBug("a goroutine was run without a shell: " + this);

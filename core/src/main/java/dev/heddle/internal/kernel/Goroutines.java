@@ -3,7 +3,7 @@ package dev.heddle.internal.kernel;
 import dev.heddle.internal.jdk.GoroutineContainer;
 import java.util.List;
 
-/// The goroutines of a kernel, for thread dumps: those that have begun and not ended.
+/// The goroutines of a kernel that have begun and not ended, for thread dumps.
 final class Goroutines extends GoroutineContainer {
 
     private final Kernel kernel;

@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The processors without a machine and the machines without a processor. Go: sched.pidle and sched.midle.
 ///
-/// Last in, first out, so that warm ones are used again. Not thread-safe: everything needs the scheduler lock,
-/// but for the number of idle processors, which anyone may read.
+/// Last in, first out: the entry that was put last has the warmest caches. Not thread-safe: callers hold the scheduler
+/// lock. Two exceptions: any thread may read the number of idle processors, and may read the number of idle machines
+/// as a hint, which may be stale.
 final class IdleLists {
 
     private @Nullable Processor idle;
@@ -30,7 +31,7 @@ final class IdleLists {
 
     // ---- processors
 
-    /// Nobody owns the processor any more. Go: pidleput.
+    /// Adds a processor that no machine owns any more. Go: pidleput.
     void put(Processor processor) {
         processor.status = Processor.Status.IDLE;
         processor.link = idle;
@@ -39,7 +40,9 @@ final class IdleLists {
         idleProcessors = count + 1;
     }
 
-    /// An idle processor, `preferred` if it is one; null if there is none. The caller owns it. Go: pidleget.
+    /// Takes an idle processor: `preferred` if it is idle, else any; null if there is none. The caller then owns
+    /// it.
+    /// Go: pidleget.
     @Nullable
     Processor take(@Nullable Processor preferred) {
         Processor before = null;
@@ -64,7 +67,7 @@ final class IdleLists {
         return processor;
     }
 
-    /// The processor waits for a machine to be made, or to come by.
+    /// The processor waits until a machine is made for it, or until an existing machine takes it.
     void putPending(Processor processor, boolean withToken) {
         processor.status = Processor.Status.PENDING;
         processor.pendingSpinning = withToken;

@@ -14,17 +14,17 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at kernels from outside, without a lock and without stopping anything: what dumps and metrics are made
-/// from.
+/// Reads the state of kernels for dumps and metrics, without stopping them and without a lock of the kernel.
 ///
-/// Everything here is racy, and on the cold side: the kernel keeps no list for it. Kernels and machines are
-/// found among the JVM's threads, where they are for as long as they live.
+/// All values are racy snapshots, and slow to collect: the kernel keeps no list for this purpose. Kernels and machines
+/// are found among the JVM's threads, where they stay for as long as they live.
 public final class Inspector {
 
     private Inspector() {}
 
-    /// The schedulers of this JVM that have not ended, the JVM's default first, the others as old as they are.
-    /// Any thread.
+    /// The schedulers of this JVM that have not ended and that an object of the API represents. The JVM's default
+    /// comes
+    /// first, then the others, the oldest first. Any thread.
     public static List<Kernel> kernels() {
         List<SystemMonitor> monitors = new ArrayList<>();
         for (Thread thread : platformThreads()) {
@@ -39,7 +39,7 @@ public final class Inspector {
         return monitors.stream().map(SystemMonitor::kernel).toList();
     }
 
-    /// Whether it runs every virtual thread of the JVM.
+    /// Whether the kernel is the JVM's default: it runs every virtual thread that has no scheduler of its own.
     public static boolean isDefault(Kernel kernel) {
         return DefaultScheduler.installed() == kernel.pool();
     }
@@ -87,7 +87,7 @@ public final class Inspector {
         return stats;
     }
 
-    /// In Go's numbers.
+    /// The status in Go's numbers.
     private static int statusOf(Processor processor) {
         return switch (processor.status) {
             case IDLE -> ProcessorStats.IDLE;
@@ -97,7 +97,7 @@ public final class Inspector {
         };
     }
 
-    /// The machines, the newest first, as Go lists them.
+    /// The machines of the kernel, the newest first, in the order in which Go lists them.
     public static List<MachineStats> machines(Kernel kernel) {
         List<MachineStats> stats = new ArrayList<>();
         for (Thread thread : platformThreads()) {
@@ -131,7 +131,7 @@ public final class Inspector {
                 machine.isFreeHog);
     }
 
-    /// Goroutines and virtual threads that were ever started.
+    /// How many goroutines and virtual threads were ever started.
     public static long created(Kernel kernel) {
         return kernel.started();
     }
@@ -141,8 +141,9 @@ public final class Inspector {
     }
 
     /// The threads of the goroutines that have begun and not ended, and the other virtual threads of the
-    /// scheduler. Of a goroutine that nobody has run yet there is no thread: [Kernel#live] counts it. Takes a
-    /// while.
+    /// scheduler. A goroutine that no machine has run yet has no thread and is missing here; [Kernel#live] counts
+    /// it.
+    /// Slow.
     public static List<Thread> threads(Kernel kernel) {
         List<Thread> threads = Jdk.virtualThreadsOf(kernel.pool());
         threads.removeIf(thread -> Pollers.isSubPoller(thread) || isBetweenGoroutines(thread));
@@ -155,7 +156,9 @@ public final class Inspector {
                 && Jdk.stateOf(thread) != ThreadState.STARTED;
     }
 
-    /// The goroutine that runs in this thread now; null if it is an ordinary virtual thread.
+    /// The goroutine that runs in this thread now; null if the thread is an ordinary virtual thread, or a shell
+    /// between
+    /// two goroutines.
     public static @Nullable Goroutine goroutineOf(Thread thread) {
         return Jdk.taskOf(thread) instanceof Shell shell ? shell.current() : null;
     }
@@ -164,12 +167,12 @@ public final class Inspector {
         return kernel.locked.isLocked(thread);
     }
 
-    /// The number of the machine that this carrier is; -1 if it is none of Heddle's.
+    /// The number of this carrier as a machine; -1 if the carrier is not a machine of Heddle's.
     public static int machineId(@Nullable Thread carrier) {
         return carrier instanceof Machine machine ? machine.id : -1;
     }
 
-    /// What a virtual thread of the scheduler does, from what the JVM says of it at one moment.
+    /// The state of a virtual thread of the scheduler, derived from one snapshot of its JVM state and its carrier.
     public static GoroutineState stateOf(Thread.State state, @Nullable Thread carrier) {
         return switch (state) {
             case NEW, RUNNABLE, TERMINATED ->

@@ -5,17 +5,17 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import org.jspecify.annotations.Nullable;
 
-/// The CPU time of threads as the JVM knows it, for systems where it cannot be read under /proc.
+/// The CPU time of threads as the JVM reports it, for systems where it cannot be read from /proc.
 ///
-/// Loading the management classes takes a while and may need locks that user code holds. So a thread that may wait does
-/// it, the [Demoter]; until then the answer is "not known".
+/// Loading the management classes is slow and may need locks that user code holds. So the [Demoter] does it, a thread
+/// that may block. Until then the answer is "not known".
 final class JvmCpuTime {
 
     private static volatile @Nullable ThreadMXBean bean;
 
     private JvmCpuTime() {}
 
-    /// Loads what [#of] needs, if this JVM has it and the operating system does not give a better answer.
+    /// Loads the classes that [#of] needs, if this JVM has them and the operating system gives no better answer.
     static void prepareIfNeeded() {
         if (bean != null || (ThreadProbe.MAY_ASK_OS && new File("/proc/thread-self/schedstat").canRead())) {
             return;
@@ -26,7 +26,7 @@ final class JvmCpuTime {
                 bean = found;
             }
         } catch (LinkageError | UnsupportedOperationException _) {
-            bean = null; // no module java.management: time alone has to do
+            bean = null; // no module java.management: wall-clock time has to do
         }
     }
 

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// A scheduler's shared state and the ways into it. Go: sched, with newproc, ready, injectglist, startm,
 /// handoffp.
 ///
-/// Lock order: the world semaphore, then kernel entry, then the scheduler lock or one timer heap's; never two.
-/// Under the scheduler lock nothing leaves the kernel: wakes and starts are collected and done after unlocking.
+/// Lock order: first the world semaphore, then kernel entry, then either the scheduler lock or the lock of one timer
+/// heap, never two of these. No call leaves the kernel under the scheduler lock: the holder collects wake-ups and
+/// thread starts, and performs them after unlocking.
 public final class Kernel {
 
     private final KernelOptions options;
@@ -45,19 +46,21 @@ public final class Kernel {
     final Starter starter;
     final SystemMonitor monitor;
 
-    // Machines that exist, and those that have been made and not begun. Under the scheduler lock.
+    // The number of machines, and how many of them have been made but have not begun to run. Under the scheduler lock.
     private int machineCount;
     private int startingMachines;
     private int nextMachineId;
 
-    /// Machines parked for the thread that is locked to them. Under the scheduler lock.
+    /// The number of machines that are parked until the thread that is locked to them is runnable. Under the
+    /// scheduler
+    /// lock.
     int lockedIdleMachines;
 
     /// Replaced while the world is stopped.
     private volatile ProcessorSet processors = new ProcessorSet(new Processor[0], new StealOrder(1), null);
 
-    /// Machines that are kept idle for the next hand-off: one, once [#keepSpareMachine] was called, or as many
-    /// as there are processors until `sparesUntil`.
+    /// Whether one machine is kept idle for the next hand-off, once [#keepSpareMachine] was called. Until
+    /// `sparesUntil`, as many idle machines are kept as there are processors.
     private volatile boolean keepsSpareMachine;
 
     private volatile long sparesUntil;
@@ -81,7 +84,7 @@ public final class Kernel {
         monitor.start();
     }
 
-    // ---- what others ask
+    // ---- accessors
 
     public CarrierPool pool() {
         return pool;
@@ -95,7 +98,8 @@ public final class Kernel {
         return options.name();
     }
 
-    /// From now on every virtual thread of the JVM is this kernel's; there has been none before.
+    /// This kernel has become the JVM's default: from now on it runs the JVM's virtual threads. There has been none
+    /// before.
     public void becomeDefault() {
         starter.prepareDefault();
     }
@@ -132,12 +136,12 @@ public final class Kernel {
         return mayNap;
     }
 
-    /// Follows the CPUs and the quota of the machine, at most once a second. System monitor only.
+    /// Follows the number of CPUs and the CPU quota of the computer, at most once a second. System monitor only.
     void followLimits() {
         int wanted = options.procs().poll(System.nanoTime());
-        mayNap = !options.procs().spinningWastesQuota(); // naps would only use the quota up (N13)
+        mayNap = !options.procs().spinningWastesQuota(); // naps would only use up the quota (N13)
         if (wanted != ProcsWatcher.UNCHANGED) {
-            starter.signal(); // the monitor never stops the world itself: it could not help anybody meanwhile
+            starter.signal(); // the monitor never stops the world itself: meanwhile it could not retake processors
         }
     }
 
@@ -165,12 +169,12 @@ public final class Kernel {
         return System.nanoTime() - origin;
     }
 
-    /// Whether some caller holds the scheduler lock.
+    /// Whether any thread holds the scheduler lock.
     boolean isLocked() {
         return lock.held != 0;
     }
 
-    /// The machine under this thread if it is one of this kernel's. Pinned.
+    /// The machine that carries this thread, if it is one of this kernel's; else null. The caller is pinned.
     @Nullable
     Machine machineHere() {
         return Jdk.currentCarrierThread() instanceof Machine machine && machine.kernel == this ? machine : null;
@@ -178,7 +182,7 @@ public final class Kernel {
 
     // ---- the hooks: see EntryPoints
 
-    /// A thread of this scheduler became runnable. The JDK's `execute`. Any thread.
+    /// A thread of this scheduler became runnable. The JDK calls this through `execute`. Any thread.
     void ready(Runnable resumeTask) {
         entries.ready(resumeTask);
     }
@@ -188,8 +192,8 @@ public final class Kernel {
         entries.spawn(goroutine);
     }
 
-    /// A scheduling point of the API: a thread whose time slice is over, or whose machine lost its processor,
-    /// gives way. Go: the check in function prologues.
+    /// A scheduling point of the API: a thread yields if its time slice is over or its machine lost its processor.
+    /// Go: the check in function prologues.
     public static void checkpoint() {
         if (Jdk.currentCarrierThread() instanceof Machine machine && machine.shouldYieldAtCheckpoint()) {
             EntryPoints.yieldSlice();
@@ -201,31 +205,33 @@ public final class Kernel {
         return Jdk.currentCarrierThread() instanceof Machine machine && machine.maySpin();
     }
 
-    /// Where user code can be made to yield; null if nowhere.
+    /// The places where user code can be made to yield; null if there are none.
     @Nullable
     PreemptionPoints preemptionPoints() {
         return preemptionPoints;
     }
 
-    /// For the one kernel that runs every virtual thread of the JVM.
+    /// Only for the kernel that is the JVM's default scheduler.
     public void setPreemptionPoints(PreemptionPoints points) {
         preemptionPoints = points;
     }
 
     // ---- timers
 
-    /// Runs `command` on a carrier after the delay: it must be short and must not block. Any thread.
+    /// Runs `command` on a carrier after the delay. The command must be short and must not block. Any thread.
     public KernelTimer schedule(Runnable command, long delayNanos) {
         KernelTimer timer = new KernelTimer(this, TimerEntry.deadline(now(), delayNanos), command);
         entries.addTimer(timer);
         return timer;
     }
 
-    /// In the kernel, if `machine` is not null.
+    /// Adds the timer to a heap. If it is now the earliest, makes sure that a machine wakes up in time. In the
+    /// kernel,
+    /// if `machine` is not null.
     void addTimer(KernelTimer timer, @Nullable Machine machine) {
         Processor own = machine == null ? null : machine.p;
         TimerHeap.Push push = own == null ? TimerHeap.Push.CLOSED : own.timers.push(timer);
-        while (push == TimerHeap.Push.CLOSED) { // any live processor will do; a destroyed one's heap is closed
+        while (push == TimerHeap.Push.CLOSED) { // any live processor will do; the heap of a destroyed one is closed
             Processor[] all = processors.all();
             push = all[(int) Math.floorMod(timer.when(), (long) all.length)].timers.push(timer);
         }
@@ -238,7 +244,7 @@ public final class Kernel {
         }
     }
 
-    /// When the earliest timer of all processors is due.
+    /// When the earliest timer of all processors is due; `Long.MAX_VALUE` if there is none.
     long earliestTimer() {
         long earliest = Long.MAX_VALUE;
         for (Processor processor : processors.all()) {
@@ -252,7 +258,7 @@ public final class Kernel {
         return next != Long.MAX_VALUE && next <= now();
     }
 
-    // ---- work from someone without a processor
+    // ---- work from callers without a processor
 
     /// Puts an entry into the global queue and starts an idle processor for it.
     void putAndStart(Runnable entry) {
@@ -266,7 +272,7 @@ public final class Kernel {
                 isQueued = shared.hasRoom(fresh);
                 if (isQueued) {
                     shared.put(entry);
-                    counters.injections.lazySet(counters.injections.getPlain() + 1); // the lock keeps others out
+                    counters.injections.lazySet(counters.injections.getPlain() + 1); // the lock excludes other writers
                     processor = stopping ? null : idle.take(null);
                     machine = processor == null ? null : assignLocked(processor, /* withToken= */ false);
                 }
@@ -295,8 +301,8 @@ public final class Kernel {
         launch(processor, machine);
     }
 
-    /// The safety net caught work that waits beside an idle processor. Looks again, under the lock, before it
-    /// counts.
+    /// The safety net found work that waits although a processor is idle. Checks again under the lock before it
+    /// counts the event and starts the processor.
     void startForgottenWork() {
         Processor processor;
         Machine machine;
@@ -316,18 +322,18 @@ public final class Kernel {
 
     // ---- machines for processors
 
-    /// A spinning token was taken: finds a processor and a machine for it, or gives it back. SpinCoordinator,
-    /// step S5.
+    /// The caller took a spinning token. Finds a processor and a machine for the token, or gives it back.
+    /// SpinCoordinator, step S5.
     void startSpinner(Machine self) {
         Machine machine;
         lock.lock();
         try {
             Processor processor = stopping ? null : idle.take(null);
             if (processor == null) {
-                // Both before unlocking, so that a machine that releases a processor after us sees the need. The
-                // token first: were it still out when the need is answered, the machine that answered could find
-                // work, count on our token instead of waking a successor, and leave (docs/model/wake.pml,
-                // NEED_BEFORE_TOKEN).
+                // Both steps come before unlocking, so that a machine that releases a processor later sees the need.
+                // The token goes back first. Otherwise a machine could answer the need while our token is still
+                // counted as spinning, find work, rely on our token instead of waking a successor, and stop searching
+                // (docs/model/wake.pml, NEED_BEFORE_TOKEN).
                 spin.giveBackToken();
                 spin.needOneMore();
                 return;
@@ -341,8 +347,9 @@ public final class Kernel {
         launch(machine);
     }
 
-    /// Gives the processor to an idle machine, or queues it for a machine to be made. Holds the lock; what it
-    /// returns goes to [#launch] once the lock is released. Go: startm.
+    /// Gives the processor to an idle machine, or queues it for a machine to be made. The caller holds the lock,
+    /// and
+    /// passes the result to [#launch] after unlocking. Go: startm.
     private @Nullable Machine assignLocked(Processor processor, boolean withToken) {
         processor.status = Processor.Status.RUNNING;
         Machine machine = idle.takeMachine();
@@ -354,14 +361,16 @@ public final class Kernel {
         return machine;
     }
 
-    /// A processor was assigned to the machine; to one that has yet to be made if it is null. No lock held.
+    /// Wakes the machine to which a processor was assigned. Null: the processor waits for a machine that has yet to
+    /// be
+    /// made. No lock held.
     private void launch(@Nullable Machine machine) {
         if (machine == null) {
-            if (machineCount >= options.maxMachines()) { // a moment old: if it was less, the starter makes one
-                boolean _ = sleeper.wakeIfLaterThan(Long.MIN_VALUE); // it is the only machine to be had
+            if (machineCount >= options.maxMachines()) { // may be stale: if it was less, the starter makes one
+                boolean _ = sleeper.wakeIfLaterThan(Long.MIN_VALUE); // the sleeping machine is the only one available
             }
             starter.signal();
-            spin.endNap(); // a napper comes sooner than a new thread
+            spin.endNap(); // a napping machine is faster than a new thread
         } else {
             Jdk.unparkCarrier(machine);
             if (keepsSpareMachine && idle.idleMachines() == 0) {
@@ -373,13 +382,15 @@ public final class Kernel {
 
     private void launch(@Nullable Processor processor, @Nullable Machine machine) {
         if (processor == null) {
-            spin.endNap(); // the only machine that could look has a processor already; a full fence before: `held`
+            // No processor was taken: only a napping machine, which has one already, could find the work. The volatile
+            // store to `held` was the full fence that must come before this.
+            spin.endNap();
         } else {
             launch(machine);
         }
     }
 
-    /// A processor that nobody owns goes on with some machine.
+    /// Finds a machine for a processor that has no owner.
     void startMachine(Processor processor) {
         Machine machine;
         lock.lock();
@@ -391,8 +402,8 @@ public final class Kernel {
         launch(machine);
     }
 
-    /// A processor that was taken from its machine goes on with another one, if there is anything to do. The
-    /// caller owns it. Go: handoffp.
+    /// Finds another machine for a processor that was taken from its machine, if there may be work; else makes the
+    /// processor idle. The caller owns the processor. Go: handoffp.
     void handOff(Processor processor) {
         boolean goesOn;
         Machine machine = null;
@@ -420,13 +431,13 @@ public final class Kernel {
         long next = processor.timers.nextWhen();
         boolean timerAlone = next != Long.MAX_VALUE && !sleeper.wakeIfLaterThan(next);
         if (timerAlone
-                || sleeper.needsPoller() // while a processor is idle some machine waits for sockets
+                || sleeper.needsPoller() // while a processor is idle, some machine must wait for sockets
                 || spin.needSpinning() != 0) { // SpinCoordinator, R4: announced while this one was not idle
             startIdleProcessor();
         }
     }
 
-    /// The machine gives up the processor it owns, in the kernel.
+    /// The machine hands off the processor that it owns. In the kernel.
     void handOffOwn(Machine machine) {
         Processor processor;
         lock.lock();
@@ -438,8 +449,8 @@ public final class Kernel {
         handOff(processor);
     }
 
-    /// An idle processor, `preferred` if it is idle; null if there is none or the world stops. The caller owns
-    /// it.
+    /// Takes an idle processor: `preferred` if it is idle, else any; null if there is none or the world stops. The
+    /// caller then owns it.
     @Nullable
     Processor takeIdle(@Nullable Processor preferred) {
         lock.lock();
@@ -450,8 +461,10 @@ public final class Kernel {
         }
     }
 
-    /// How many machines have to be made: processors wait, and no machine is on its way to them; or threads
-    /// block one after the other, and the next hand-off should not have to wait for a machine.
+    /// How many machines have to be made: one for each processor that waits while no new machine is starting for
+    /// it.
+    /// If there is no such processor, one more while there are fewer spare machines than the next hand-offs may
+    /// need.
     int machinesWanted() {
         int spares = now() < sparesUntil ? procs() : keepsSpareMachine ? 1 : 0;
         lock.lock();
@@ -466,14 +479,14 @@ public final class Kernel {
         }
     }
 
-    /// A machine could not be made: those in reserve can wait.
+    /// A machine could not be made: stop keeping spare machines.
     void keepNoSpareMachines() {
         sparesUntil = 0;
         keepsSpareMachine = false;
     }
 
-    /// From now on a machine is kept idle, so that a hand-off need not wait for a thread to be made. System
-    /// monitor only.
+    /// From now on one machine is kept idle, so that a hand-off need not wait for a new thread. System monitor
+    /// only.
     void keepSpareMachine() {
         if (!keepsSpareMachine) {
             keepsSpareMachine = true;
@@ -481,16 +494,16 @@ public final class Kernel {
         }
     }
 
-    /// A processor was handed off because its thread blocks or computes; others may follow until then. System
-    /// monitor
-    /// only.
+    /// A processor was handed off because its thread blocks or computes. More hand-offs may follow, so spare
+    /// machines
+    /// are kept until the given time. System monitor only.
     void keepSpareMachines(long until) {
         keepsSpareMachine = true;
         sparesUntil = until;
         starter.signal();
     }
 
-    /// Reserves the id of a new machine; 0 if there may be no more.
+    /// Reserves the id of a new machine; 0 if the limit of machines is reached.
     int reserveMachine() {
         lock.lock();
         try {
@@ -536,8 +549,9 @@ public final class Kernel {
         }
     }
 
-    /// A machine that idled for long wants to end: it may unless it was just given a processor, or is the last
-    /// spare one.
+    /// A machine that was idle for long wants to end. It may, unless it was just given a processor or is the last
+    /// idle
+    /// machine of a kernel that has not ended.
     boolean retire(Machine machine) {
         lock.lock();
         try {
@@ -551,11 +565,12 @@ public final class Kernel {
         }
     }
 
-    /// The loop of a machine failed: a bug of ours. It is reported, and everything that the machine held goes
-    /// on without it: its processor, token, entries and roles.
+    /// The loop of a machine failed, which is a bug in Heddle. Gives away what the machine held (its processor,
+    /// token,
+    /// entries and roles), then reports the bug.
     void machineDied(Machine machine, Throwable bug) {
         sleeper.resign(machine);
-        machine.abandonDuties(); // first: there may be no memory to report with
+        machine.abandonDuties(); // first: the report may fail with OutOfMemoryError
         try {
             reportBug("machine " + machine + " failed", bug);
         } catch (OutOfMemoryError | StackOverflowError _) {
@@ -563,7 +578,7 @@ public final class Kernel {
         }
     }
 
-    /// Reports a bug of ours. On a thread of its own: printing takes locks of the JDK's.
+    /// Reports a bug in Heddle. Prints on a separate thread, because printing takes locks of the JDK.
     void reportBug(String what, Throwable bug) {
         Thread reporter = new Thread(
                 null,
@@ -578,8 +593,9 @@ public final class Kernel {
         reporter.start();
     }
 
-    /// Whether no machine has anything to do. The one that sleeps for timers and sockets is idle, too: what it
-    /// sleeps for is asked elsewhere.
+    /// Whether no machine has anything to do. The machine that sleeps for timers and sockets counts as idle, too:
+    /// the
+    /// caller checks those timers and sockets itself.
     boolean areAllMachinesIdle() {
         lock.lock();
         try {
@@ -591,7 +607,7 @@ public final class Kernel {
         }
     }
 
-    /// A number that grows whenever anything was made runnable or run.
+    /// A number that grows whenever an entry is injected, started or run.
     long submissions() {
         long sum = counters.injections.get();
         for (Processor processor : world.everyProcessor()) {
@@ -600,9 +616,9 @@ public final class Kernel {
         return sum;
     }
 
-    // ---- looking for work without a processor: SpinCoordinator, step R4
+    // ---- searching for work without a processor: SpinCoordinator, step R4
 
-    /// Work in some queue other than a runNext: what a napper must not sleep through.
+    /// Whether a napper must wake up: there is work in a queue other than a runNext, or the world stops.
     boolean hasVisibleWork() {
         if (!shared.isEmpty() || stopping) {
             return true;
@@ -615,7 +631,7 @@ public final class Kernel {
         return false;
     }
 
-    /// Work in any queue.
+    /// Whether there is work in any queue.
     boolean hasQueuedWork() {
         if (!shared.isEmpty()) {
             return true;
@@ -628,7 +644,7 @@ public final class Kernel {
         return false;
     }
 
-    /// Work anywhere, due timers included.
+    /// Whether there is work anywhere, including timers that are due.
     boolean hasAnyWork() {
         if (hasQueuedWork()) {
             return true;
@@ -639,7 +655,8 @@ public final class Kernel {
 
     // ---- blocking
 
-    /// Runs an operation that will block: the processor is given away at once, and asked for afterwards. Any
+    /// Runs an operation that will block. Gives the processor away at once, and tries to get one back afterwards.
+    /// Any
     /// thread. Go: entersyscallblock, exitsyscall.
     public static <T> T blocking(Callable<T> operation) throws Exception {
         EntryPoints.giveProcessorAway();
@@ -664,7 +681,7 @@ public final class Kernel {
         entries.unlockThread();
     }
 
-    /// Changes the number of processors, live. Any thread. Go: GOMAXPROCS, procresize.
+    /// Changes the number of processors while the kernel runs. Any thread. Go: GOMAXPROCS, procresize.
     public void setProcs(int procs) {
         options.procs().setExplicit(KernelOptions.checkProcs(procs), "Go.gomaxprocs(" + procs + ")");
         world.followDecision();
@@ -701,7 +718,7 @@ public final class Kernel {
             }
             handler.uncaughtException(thread, failure);
         } catch (Throwable _) {
-            // a handler that fails is ignored, as by the JVM
+            // a failing handler is ignored, as the JVM does
         }
     }
 
@@ -710,18 +727,18 @@ public final class Kernel {
         goroutineFailed(machine, failure);
     }
 
-    /// Goroutines and virtual threads of this scheduler that have started and not ended.
+    /// How many goroutines and virtual threads of this scheduler have started and not ended.
     public long live() {
         Processor[] every = world.everyProcessor();
         long ends = counters.strayEnds.get();
         for (Processor processor : every) {
             ends += processor.ended;
         }
-        VarHandle.acquireFence(); // ends first: the difference is never too small
+        VarHandle.acquireFence(); // ends are read first, so the difference is never too small
         return started(every) - ends;
     }
 
-    /// Goroutines and virtual threads of this scheduler that were ever started.
+    /// How many goroutines and virtual threads of this scheduler were ever started.
     long started() {
         return started(world.everyProcessor());
     }
@@ -734,7 +751,7 @@ public final class Kernel {
         return starts;
     }
 
-    /// A racy picture of everything, for statistics and traces.
+    /// A racy snapshot of all figures, for statistics and traces.
     public SchedulerStats stats() {
         return Snapshot.of(this);
     }
@@ -745,14 +762,15 @@ public final class Kernel {
         return closed;
     }
 
-    /// No goroutine or thread may start any more; those that live go on. The machines end after the last of
+    /// From now on no goroutine or virtual thread may start. Live ones go on, and the machines end after the last
+    /// of
     /// them.
     public void close() {
         closed = true;
         monitor.wake();
     }
 
-    /// Who gets the timers that are left when this kernel has ended. Without an heir they are lost.
+    /// Sets the kernel that inherits the timers that are left when this kernel ends. Without an heir they are lost.
     public void setHeir(Supplier<Kernel> byDefault) {
         outlived = new OutlivedTimers(this, byDefault);
     }
@@ -763,10 +781,11 @@ public final class Kernel {
 
     /// Whether nothing of a closed kernel lives, and nothing can be about to start. System monitor only.
     ///
-    /// Who starts something asks whether the kernel is closed only after this look can see it: in state KERNEL
-    /// (a machine's loop too, where timers fire), or after it was counted ([EntryPoints]). So if it was told
-    /// "open", which was before `closed` was stored, then its word says KERNEL here, or what it started is
-    /// among the live.
+    /// A caller that starts a goroutine or thread reads `closed` only after it is visible to this check. Either its
+    /// machine's word is KERNEL (which includes the machine's loop, where timers fire), or it has counted the start
+    /// ([EntryPoints]). If the caller read "open", it did so before `closed` was stored. So this check sees its
+    /// word in
+    /// state KERNEL, or counts what it started among the live.
     boolean mayEnd() {
         if (!closed) {
             return false;
@@ -780,13 +799,13 @@ public final class Kernel {
         return live() == 0;
     }
 
-    /// Called by the system monitor when it finds a closed kernel without a live thread: lets all machines go.
+    /// Called by the system monitor when it finds a closed kernel without a live thread: lets all machines end.
     void end() {
         ended.countDown();
         lock.lock();
         try {
             for (Machine machine = idle.firstMachine(); machine != null; machine = machine.idleNext) {
-                Jdk.unparkCarrier(machine); // it retires; nobody else needs the lock any more
+                Jdk.unparkCarrier(machine); // it retires; no other thread needs the lock any more
             }
         } finally {
             lock.held = 0;
@@ -794,7 +813,7 @@ public final class Kernel {
         sleeper.end();
         goroutines.end();
         starter.signal();
-        moveTimers(); // last: this may make the default scheduler
+        moveTimers(); // last: this may create the default scheduler
     }
 
     private void moveTimers() {
@@ -803,7 +822,7 @@ public final class Kernel {
             try {
                 left.move();
             } catch (LinkageError failure) {
-                outlived = null; // there is no default scheduler, and never will be: do not try again
+                outlived = null; // no default scheduler exists or can ever exist: do not try again
                 throw failure;
             }
         }

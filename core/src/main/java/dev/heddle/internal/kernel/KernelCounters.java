@@ -2,42 +2,44 @@ package dev.heddle.internal.kernel;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What is counted outside of any processor: rare events, and what happens on threads that have none.
+/// Counters that belong to no processor: rare events, and events on threads that have no processor.
 final class KernelCounters {
-    /// Threads and goroutines started by someone without a processor.
+    /// Threads and goroutines started by callers without a processor.
     final AtomicLong externalStarts = new AtomicLong();
-    /// Threads and goroutines that ended on a machine that had lost its processor.
+    /// Threads and goroutines that ended on a machine that had lost its processor. Also sub-pollers of the JDK,
+    /// which
+    /// never end: each is counted when it starts, so that it is not among the live.
     final AtomicLong strayEnds = new AtomicLong();
-    /// Entries put into the global queue from outside.
+    /// Entries put into the global queue by callers without a processor, and entries that were rescued or repaired.
     final AtomicLong injections = new AtomicLong();
-    /// Failures of the JDK between two states of a thread, or for want of memory, that were made good.
+    /// Failures that the kernel recovered from: an OutOfMemoryError, a failure of the JDK between two states of a
+    /// thread, a timer's command or a helper thread's step that threw.
     final AtomicLong repairs = new AtomicLong();
-    /// Entries saved from an ended stack.
+    /// Entries that a stack overflow kept from being queued, and that were queued later.
     final AtomicLong rescues = new AtomicLong();
-    /// Sections that met the end of a stack although [StackReserve] had said that there is enough: 0, or it has to
-    /// be
-    /// larger. Not atomic: it is counted by a store.
+    /// Sections that overflowed the stack although [StackReserve] had found enough. Anything but 0 means that the
+    /// reserve is too small. Not an AtomicLong: the increment must not call a method, since there may be no stack.
     volatile int cutShort;
 
-    /// Work that only the system monitor found. Anything but 0 is a bug, or an overflowed stack.
+    /// Work that only the system monitor found. Anything but 0 is a bug, or follows a stack overflow.
     final AtomicLong safetyNet = new AtomicLong();
     /// Processors taken from declared blocking operations.
     final AtomicLong blockedHandOffs = new AtomicLong();
-    /// Processors taken from machines that were found blocked without having said so.
+    /// Processors taken from machines that were found blocked without having declared it.
     final AtomicLong undeclaredHandOffs = new AtomicLong();
     /// Processors taken from machines that computed for longer than a time slice.
     final AtomicLong hogHandOffs = new AtomicLong();
-    /// Machines whose thread computed after it had lost its processor for blocking, and was treated as a hog.
+    /// Machines whose thread blocked, lost its processor, then computed, and so was treated as a hog.
     final AtomicLong detachedHogs = new AtomicLong();
-    /// Machines that compute without a processor now. Written by the system monitor, which counts them anew each
-    /// time.
+    /// Machines that compute without a processor now. Written by the system monitor, which recounts them at every
+    /// sample.
     volatile int freeHogs;
     /// Spinning tokens that no machine held, taken back by the system monitor. Anything but 0 is a bug.
     final AtomicLong reclaimedTokens = new AtomicLong();
-    /// Machines whose thread was given a lower priority for that.
+    /// Machines whose thread was given a lower priority because it computed without a processor.
     final AtomicLong demoted = new AtomicLong();
-    /// Requests to yield.
+    /// Requests to yield, made by the system monitor.
     final AtomicLong preemptions = new AtomicLong();
-    /// Threads that the system refused.
+    /// Machines that could not be started: the operating system refused the thread, or the heap was exhausted.
     final AtomicLong refusedThreads = new AtomicLong();
 }

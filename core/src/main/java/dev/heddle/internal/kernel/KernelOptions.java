@@ -5,15 +5,15 @@ import dev.heddle.internal.procs.ProcsWatcher;
 import dev.heddle.internal.queue.StealRule;
 import org.jspecify.annotations.Nullable;
 
-/// How a kernel is set up.
+/// The configuration of a kernel.
 ///
-/// @param name        what its threads are called
-/// @param procs       says how many processors there are, now and later
+/// @param name        the prefix of the names of its threads
+/// @param procs       decides how many processors there are, now and later
 /// @param pinning     the CPU of each processor; null if the operating system chooses
-/// @param maxMachines at most so many carrier threads
+/// @param maxMachines the maximum number of carrier threads
 /// @param idleNanos   how long an idle machine is kept
 /// @param steal       how much a thief takes
-/// @param handler     what gets the exceptions that goroutines do not catch; null for the thread's own handler
+/// @param handler     receives the exceptions that goroutines do not catch; null for the thread's own handler
 public record KernelOptions(
         String name,
         ProcsWatcher procs,

@@ -10,7 +10,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The kernel, as the JDK sees it.
+/// The kernel as the JDK sees it: the executor of its virtual threads.
 public class KernelPool extends CarrierPool {
 
     private final Kernel kernel;
@@ -24,12 +24,12 @@ public class KernelPool extends CarrierPool {
         return kernel;
     }
 
-    /// The object of the API that stands for this kernel.
+    /// The object of the API that represents this kernel.
     public Object owner() {
         return Objects.requireNonNull(owner);
     }
 
-    /// Whether some object of the API stands for this kernel: not for that of the [Rehearsal].
+    /// Whether an object of the API represents this kernel: false for the kernel of the warm-up ([Rehearsal]).
     boolean hasOwner() {
         return owner != null;
     }
@@ -74,7 +74,7 @@ public class KernelPool extends CarrierPool {
         for (Processor processor : kernel.processors().all()) {
             Machine owner = processor.machine;
             if (owner != null && !owner.isMounted()) {
-                active--; // looks for work
+                active--; // its machine searches for work
             }
         }
         return Math.max(0, active);
@@ -113,7 +113,7 @@ public class KernelPool extends CarrierPool {
                 + ", mounts = " + (MountNotices.areStopped() ? "not noted" : "noted if an agent is loaded") + "]";
     }
 
-    /// Who tells virtual threads that their sockets are ready.
+    /// Which threads tell virtual threads that their sockets are ready.
     private String socketsBy() {
         if (kernel.sleeper.pollsSockets()) {
             return "idle carriers in epoll";
@@ -124,7 +124,7 @@ public class KernelPool extends CarrierPool {
     @Override
     protected boolean refuseStarts() {
         if (DefaultScheduler.installed() == this) {
-            return false; // as of the common pool: it ends with the JVM
+            return false; // like the common pool, it ends with the JVM
         }
         kernel.close();
         return true;

@@ -1,4 +1,4 @@
 package dev.heddle.internal.kernel;
 
-/// A platform thread of Heddle's own: it acts for goroutines, never by itself.
+/// A platform thread that belongs to Heddle. It acts on behalf of goroutines, never on its own.
 public interface KernelThread {}

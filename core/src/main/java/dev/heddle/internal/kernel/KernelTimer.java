@@ -6,12 +6,13 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A timer of a kernel, as the `ScheduledFuture` that the JDK wants to hold. Only cancelling it is of use.
+/// A timer of a kernel. It is a `ScheduledFuture` because the JDK expects one, but it has no result: the holder can
+/// only cancel it.
 public final class KernelTimer extends TimerEntry implements ScheduledFuture<Object> {
 
     private final Kernel kernel;
 
-    /// What fires this one, since its own kernel has ended.
+    /// The timer that fires in place of this one after its kernel has ended.
     private volatile @Nullable KernelTimer successor;
 
     KernelTimer(Kernel kernel, long when, Runnable command) {
@@ -19,13 +20,13 @@ public final class KernelTimer extends TimerEntry implements ScheduledFuture<Obj
         this.kernel = kernel;
     }
 
-    /// Lock-free, from any thread; lets go of the command at once.
+    /// Lock-free. Drops the reference to the command at once. Any thread.
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         return cancel();
     }
 
-    /// [#cancel()], for a timer that may outlive its kernel.  Any thread.
+    /// Cancels a timer that may outlive its kernel: [#cancel()] on it and on its successor.  Any thread.
     boolean withdraw() {
         boolean cancelled = cancel();
         KernelTimer next = successor;
@@ -35,10 +36,10 @@ public final class KernelTimer extends TimerEntry implements ScheduledFuture<Obj
         return cancelled;
     }
 
-    /// The kernel has ended, and `next` will fire this timer.
+    /// The kernel has ended, and `next` will fire in place of this timer.
     void continueAs(KernelTimer next) {
         successor = next;
-        if (!isPending()) { // after the store: whoever cancels looks for the successor afterwards
+        if (!isPending()) { // after the store: withdraw() cancels first, then reads the successor
             next.cancel();
         }
     }

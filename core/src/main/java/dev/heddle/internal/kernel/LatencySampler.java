@@ -10,23 +10,25 @@ import org.jspecify.annotations.Nullable;
 /// sched.timeToRun.
 final class LatencySampler {
     /*
-     * Shape.      One entry of the queues at a time is followed, in `followed`; `since` says when it became runnable. Every
-     *             256th entry that a processor's owner queues takes the place if it is free.
-     * Why one.    Neither a resume task nor its thread has room for a time stamp, and a table of many would have to be searched
-     *             at every switch. So a switch costs one read of a line that is seldom written. The sample is fair
-     *             as long as how long an entry waits does not depend on whether the place was free before it.
+     * Shape.      One entry of the queues is followed at a time, in `followed`. `since` is the time when it became
+     *             runnable. Every 256th entry that a processor's owner queues takes the slot if it is free. So does
+     *             every 256th entry that callers without a processor inject.
+     * Why one.    Neither a resume task nor its thread has room for a time stamp, and a table of many would have to be
+     *             searched at every switch. With one slot, a switch costs one read of a line that is seldom written.
+     *             The sample is fair as long as an entry's waiting time does not depend on whether the slot was free.
      *
-     *             null -> BUSY    // who queues an entry, by CAS
-     *             BUSY -> entry   // the same, `since` written; before the entry is queued
-     *             entry -> BUSY   // the machine that runs it, by CAS
-     *             BUSY -> null    // the same, having counted: so the histogram has one writer at a time
+     *             null -> BUSY    // the thread that queues an entry, by CAS
+     *             BUSY -> entry   // the same thread, after writing `since` and before the entry is queued
+     *             entry -> BUSY   // the machine that runs the entry, by CAS
+     *             BUSY -> null    // the same machine, after counting: so the histogram has one writer at a time
      *
-     *             An entry that never runs (its queueing failed, or the stack ended in here) is given up after a minute.
+     *             The followed entry may never run: its queueing failed, or the stack overflowed in this class. After a
+     *             minute the next sampled entry takes its slot.
      */
 
     private static final VarHandle FOLLOWED = Handles.field(lookup(), "followed", Runnable.class);
 
-    /// Go takes every 8th transition; the rarer, the less a start costs, which is cheaper here than in Go.
+    /// Go samples every 8th transition. A start is cheaper here than in Go, so samples are rarer to keep it cheap.
     private static final int PERIOD_MASK = 255;
 
     private static final long LOST_NANOS = 60_000_000_000L;
@@ -53,9 +55,9 @@ final class LatencySampler {
         }
     }
 
-    /// An entry is about to be queued by someone without a processor. Any thread.
+    /// An entry is about to be queued by a caller without a processor. Any thread.
     void injects(Runnable entry) {
-        if ((injected++ & PERIOD_MASK) == 0) { // racy: which one it hits does not matter
+        if ((injected++ & PERIOD_MASK) == 0) { // racy: it does not matter which entry is sampled
             follow(entry);
         }
     }

@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The threads that are locked to a machine. Go: lockedm and lockedg, startlockedm.
 ///
-/// A resume task cannot be told from others by its looks, so while there is any locked thread every machine
-/// looks its entries up here before it runs them; while there is none this costs one read. The table is changed
-/// by the locked thread itself, while it runs, and read by machines, on their carriers.
+/// A resume task does not show whether its thread is locked. So while there is any locked thread, every machine looks
+/// up its entries here before it runs them. While there is none, this costs one read. The locked thread itself changes
+/// the table while it runs, and its machine removes the thread when it has ended. Machines read the table on their
+/// carriers.
 final class LockedThreads {
 
     private final Kernel kernel;
@@ -38,8 +39,9 @@ final class LockedThreads {
         count.decrementAndGet();
     }
 
-    /// If the entry's thread is locked to another machine: gives that machine the entry and, if it is parked,
-    /// our processor. Go: startlockedm. In the kernel.
+    /// If the entry's thread is locked to another machine, gives that machine the entry and, if it is parked, also
+    /// the
+    /// finder's processor. Returns whether it did. Go: startlockedm. In the kernel.
     boolean sendToOwner(Machine finder, Runnable resumeTask) {
         @Nullable Machine owner = owners.get(Jdk.threadOf(resumeTask));
         if (owner == null || owner == finder) {
@@ -48,7 +50,7 @@ final class LockedThreads {
         boolean parked;
         kernel.lock.lock();
         try {
-            owner.mailbox = resumeTask; // an owner that is not parked looks into its mailbox before it parks
+            owner.mailbox = resumeTask; // an owner that is not parked checks its mailbox before it parks
             parked = owner.isLockedIdle;
             if (parked) {
                 owner.isLockedIdle = false;

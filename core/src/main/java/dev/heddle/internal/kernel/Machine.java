@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 /// Go: m, with schedule, findRunnable and execute.
 public final class Machine extends ProcessorOwner implements KernelThread {
 
-    /// 61: a prime, as in Go; every 61st tick looks at the global queue first.
+    /// 61: a prime, as in Go. At every 61st tick the machine checks the global queue first.
     private static final int GLOBAL_CHECK_TICKS = 61;
 
     private static final int TIMERS_PER_CHECK = 64;
 
-    // A spinner that sleeps for a moment: doubling naps, and how long all of them may last (N13).
+    // The naps of a spinner: the shortest, the longest, and how long one search may go on napping (N13).
     private static final long FIRST_NAP_NANOS = 50_000;
     private static final long LAST_NAP_NANOS = 400_000;
     private static final long ALL_NAPS_NANOS = 10_000_000;
 
-    /// A pinned thread tries to yield only so often: each attempt costs half a microsecond and does nothing.
+    /// A pinned thread tries to yield at most once in this time: each attempt costs half a microsecond and fails.
     private static final long CLOSED_POINTS_NANOS = 10_000_000;
 
     private static final long RETRY_NANOS = 1_000_000;
@@ -37,7 +37,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// What the operating system says of this thread: for the system monitor.
     final ThreadProbe probe = new ThreadProbe(this);
 
-    /// This machine holds a token of [SpinCoordinator]. Own thread, or its granter before the grant.
+    /// This machine holds a token of [SpinCoordinator]. Written by its own thread, or by the granter before the
+    /// grant.
     boolean spinning;
 
     /// Links of the idle list, and whether this machine is in it. Under the scheduler lock.
@@ -49,26 +50,26 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     boolean isIdle;
 
-    /// The resume task that runs now. Own thread only, but for [#isMounted].
+    /// The resume task that runs now. Written by its own thread only; others read it racily, through [#mounted].
     private @Nullable Runnable current;
 
     /// The entry found by findRunnable came from runNext and inherits the time slice.
     private boolean inheritTime;
 
-    /// The start of a shell by this machine comes back through `ready`: its resume task is kept here, not
-    /// queued.
+    /// This machine is starting a shell. The JDK then submits the shell's resume task to [#readyHere], which keeps
+    /// it in `startedShell` instead of queueing it.
     private boolean startingShell;
 
     private @Nullable Runnable startedShell;
 
-    /// Resume tasks run by this machine. A shell that sees it changed has been unmounted.
+    /// The number of resume tasks that this machine has run. If it changed, the shell was unmounted in between.
     private long mounts;
 
     /// A declared blocking operation is under way on this machine. Own thread only.
     private boolean blocking;
 
-    /// The thread here has given its processor away, about to block: it does not want one back before it has.
-    /// Own thread only.
+    /// The mounted thread has given its processor away because it is about to block. Until it has blocked it does
+    /// not ask for another one. Own thread only.
     boolean givenAway;
 
     /// The thread that is locked to this machine, which runs nothing else. Own thread only; see
@@ -81,11 +82,13 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     @Nullable
     Runnable mailbox;
 
-    /// Parked until somebody brings the locked thread's resume task and a processor. Under the scheduler lock.
+    /// Parked until another machine brings the locked thread's resume task and a processor. Under the scheduler
+    /// lock.
     boolean isLockedIdle;
 
-    /// Link of [MachineList], and what the system monitor has seen of this machine. System monitor only, once
-    /// added.
+    /// Link of [MachineList], and what the system monitor has seen of this machine. Once the machine is in the
+    /// list:
+    /// system monitor only.
     @Nullable
     Machine listNext;
 
@@ -94,29 +97,30 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// This thread has left its loop for good. Own thread only; read by the system monitor.
     volatile boolean hasEnded;
 
-    /// Computes without a processor. System monitor only; read by others for figures and preemption points.
+    /// The thread computes without a processor. Written by the system monitor; others read it for statistics and at
+    /// preemption points.
     volatile boolean isFreeHog;
 
-    /// The thread has been given a lower priority for that. Cleared by the system monitor, set by the
-    /// [Demoter].
+    /// The thread has been given a lower priority because it is a free hog. Cleared by the system monitor, set by
+    /// the [Demoter].
     volatile boolean isDemoted;
 
     /// The thread has a longer slice than others because it computed without a processor. Set by the system
-    /// monitor,
-    /// cleared by this machine when the turn is over.
+    /// monitor, cleared by this machine when the turn is over.
     volatile @Nullable Demoter sliceLengthenedBy;
 
-    /// The code that its thread runs has no preemption points: there is no use in waiting for one. Cleared by
-    /// the system monitor when it asks, set by who looked.
+    /// The code that the mounted thread runs has no preemption points, so waiting for one is useless. Cleared by
+    /// the
+    /// system monitor before it asks [PreemptionPoints], set by [#reportNoPoints].
     volatile boolean hasNoPoints;
 
-    /// No preemption point tries to yield for a while: the thread was pinned. Own thread only.
+    /// Preemption points do not try to yield for a while, because the thread was pinned. Own thread only.
     private boolean arePointsClosed;
 
     private long pointsClosedAt;
 
-    /// Ends at the next scheduling point: its thread has been demoted, a goroutine ended that was locked to it,
-    /// or it idled for long. Not while a thread is locked to it.
+    /// The machine ends at its next scheduling point, because its thread was demoted, because a goroutine ended
+    /// while locked to it, or because it was idle for too long. It does not end while a thread is locked to it.
     private volatile boolean mustEnd;
 
     /// The processor to whose CPU this thread was last moved.
@@ -124,14 +128,16 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     private final @Nullable TimerEntry[] due = new TimerEntry[TIMERS_PER_CHECK];
 
-    /// When the first nap of this search began; 0 before it. Own thread, or its granter before the grant.
+    /// When the first nap of this search began; 0 before it. Written by its own thread, or by the granter before
+    /// the
+    /// grant.
     private long napsSince;
 
-    /// Entries that could not be queued because the stack ended (N6): cells of an entry and the next cell.
-    /// Added by stores of this thread, see [EntryPoints].
+    /// Entries that could not be queued because of a stack overflow (N6): a linked list of cells, each holding an
+    /// entry and the next cell. This thread adds to it by stores only, see [EntryPoints].
     volatile Object @Nullable [] rescued;
 
-    /// Pins of the thread that runs here which could not be undone because the stack ended. Own thread only.
+    /// Pins of the mounted thread that could not be undone because of a stack overflow. Own thread only.
     int pinsOwed;
 
     Machine(Kernel kernel, int id, String name) {
@@ -227,9 +233,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             }
             task = shell;
         } else if (kernel.locked.isAny() && kernel.locked.sendToOwner(this, entry)) {
-            return; // it runs on its own machine, with our processor
+            return; // the locked thread runs on its own machine, with our processor
         } else if (!isRunnable(Jdk.stateOf(entry))) {
-            return; // queued twice (J2): it has run, or is suspended and will be queued again
+            return; // queued twice (J2): it has already run, or it is suspended and will be queued again
         }
         if (!inheritTime) {
             processor.schedTick++;
@@ -239,14 +245,14 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         current = task;
         Throwable failure = null;
         showQueuedWork(!maySpin(processor));
-        pinsOwed = 0; // those of the thread before went with it
+        pinsOwed = 0; // the pins of the previous thread left with that thread
         exitKernel();
         try {
             task.run();
         } catch (Throwable e) {
             failure = e;
         }
-        if (depth == 0) { // else it yielded, see readyHere
+        if (depth == 0) { // otherwise the thread yielded, and readyHere left the kernel entered
             enterKernel();
         }
         current = null;
@@ -265,7 +271,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 || state == ThreadState.UNBLOCKED;
     }
 
-    /// A thread that we have just run is at its end, reached here or meanwhile on another machine.
+    /// The thread that this machine has just run has ended, here or in the meantime on another machine.
     private void ended(Thread thread) {
         if (Jdk.claimEnd(thread)) {
             countEnd();
@@ -276,8 +282,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// The JDK failed between two states of a thread, for want of memory: makes it runnable again. A park that
-    /// returns early is legal, a thread that never runs again is not (N18).
+    /// Makes a thread runnable again after the JDK failed between two of its states, for example on
+    /// OutOfMemoryError.
+    /// A park may return early; a thread that never runs again would be a bug (N18).
     private void repair(Runnable task, Throwable failure) {
         kernel.countRepair(failure);
         int state = Jdk.stateOf(task);
@@ -287,7 +294,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             default -> state;
         };
         if (state != repaired && !Jdk.repairState(task, state, repaired)) {
-            return; // somebody else moved it on
+            return; // another thread has already changed the state
         }
         if (isRunnable(repaired)) {
             kernel.entries.injectPatiently(task);
@@ -319,8 +326,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     // ---- shells
 
-    /// Makes a shell for the goroutine and starts it: its resume task comes back through [#readyHere]. Null
-    /// when memory is exhausted.
+    /// Makes a shell for the goroutine, starts it, and returns its resume task, which the JDK hands to
+    /// [#readyHere]. Null on OutOfMemoryError or StackOverflowError.
     private @Nullable Runnable startShell(Goroutine goroutine) {
         startingShell = true;
         Shell shell = null;
@@ -348,8 +355,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// One kernel step between two goroutines of a shell: the next one, if the next runnable thing is a fresh
-    /// goroutine.
+    /// The kernel step between two goroutines of a shell. Returns the next goroutine if the next runnable entry is
+    /// a
+    /// fresh goroutine; otherwise null, and the shell ends.
     @Nullable
     Goroutine nextForShell(Shell shell) {
         countEnd();
@@ -363,12 +371,14 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             }
         }
         shell.setThread(null);
-        Jdk.claimEnd(Thread.currentThread()); // its goroutines were counted: the thread itself is not
+        Jdk.claimEnd(Thread.currentThread()); // the goroutines were counted one by one; the thread itself is not
         return null;
     }
 
-    /// The next entry in findRunnable's order, if it is a fresh goroutine and nothing else is due; it is taken
-    /// only then (peek first: an entry that is taken and kept here would be invisible to thieves, N16).
+    /// Takes the next entry in findRunnable's order if it is a fresh goroutine and nothing else is due. Otherwise
+    /// the
+    /// entry stays in its queue. The method peeks first, because an entry that is taken and kept here would be
+    /// invisible to thieves (N16).
     private @Nullable Goroutine nextFresh(Processor processor) {
         if (processor.isSliceOver() || kernel.isTimerDue(processor)) {
             return null;
@@ -400,8 +410,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// A thread became runnable here. Go: ready, goschedImpl.
     ///
-    /// True after a yield of the thread that ran here, which leaves the kernel entered: the thread is not
-    /// mounted any more, and the JDK is about to return to [#execute].
+    /// True if the thread that ran here has yielded. The caller then must not exit the kernel: the thread is no
+    /// longer mounted, and the JDK is about to return to [#execute].
     boolean readyHere(Runnable resumeTask, int state) {
         if (startingShell) {
             startedShell = resumeTask;
@@ -415,13 +425,13 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return false;
     }
 
-    /// To the end of the global queue (F18), by way of the yielded ones of this processor. Nobody is woken,
-    /// unlike in Go: this machine itself takes the next entry at once, so that there is no more for others to
-    /// do than before.
+    /// Puts a thread that yields at the end of the global queue (F18), by way of this processor's yielded threads.
+    /// Unlike Go, this wakes no machine: this machine takes the next entry at once, so the other machines have no
+    /// more work than before.
     void yieldHere(Runnable resumeTask) {
         Processor processor = owned();
         if (processor.isSliceOver()) {
-            endTimeSlice(processor); // first: whoever yields lets everybody else run, the heir of its slice included
+            endTimeSlice(processor); // first: a yield lets all others run, including the heir of the slice
         }
         kernel.latency.queues(processor, resumeTask);
         makeRoomForYielded(processor);
@@ -439,15 +449,15 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// Whether others are runnable here, at a glance: then [#yieldsToNobody] need not be asked. On this
-    /// carrier.
+    /// A cheap check whether other threads are runnable here. If so, the caller need not ask [#yieldsToNobody]. On
+    /// this carrier.
     boolean seesOthers() {
         Processor processor = p;
         return processor != null && processor.hasOwnWork();
     }
 
-    /// Whether the thread that runs here would be the next one, were it to yield; it then has a slice of its
-    /// own, and is spared the unmounting. In the kernel.
+    /// Whether the mounted thread would run next even if it yielded. If so, it gets a new slice and need not
+    /// unmount. In the kernel.
     boolean yieldsToNobody() {
         Processor processor = p;
         boolean alone = processor != null && isNobodyElse(processor);
@@ -468,7 +478,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 && kernel.rounds.mayGoOn(processor);
     }
 
-    /// Puts an entry into runNext and wakes a machine if one should look. Go: runqput and wakep.
+    /// Puts an entry into runNext and wakes a machine if one should search for work. Go: runqput and wakep.
     void putLocal(Runnable entry) {
         Processor processor = owned();
         if (processor.preempt) {
@@ -481,8 +491,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.visibleWork() == 0);
     }
 
-    /// The slice of a thread is over that keeps on making others runnable, at a point where it cannot yield. So
-    /// that these do not wait behind it they are given to everybody; the processor need not be taken then (N8).
+    /// Moves the local queues to the global one. Used when a thread whose slice is over makes another one runnable
+    /// at a point where it cannot yield. The queued threads can then run on all processors instead of waiting
+    /// behind
+    /// it, and the monitor need not take the processor (N8).
     private void shareQueue(Processor processor) {
         if (kernel.procs() > 1) {
             processor.preempt = false;
@@ -493,8 +505,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// Queues a fresh goroutine. If the stack ends meanwhile it is not started, and what it displaced is not
-    /// lost.
+    /// Queues a fresh goroutine. On a stack overflow before it is queued, the goroutine is not started, and the
+    /// entry
+    /// that it displaced is not lost.
     void startHere(Goroutine goroutine) {
         Processor processor = owned();
         boolean queued = false;
@@ -520,9 +533,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// The system monitor has queued all of these.
+    /// Drops `cells`: the system monitor has queued all of their entries.
     void forgetRescued(Object[] cells) {
-        boolean _ = RESCUED.compareAndSet(this, cells, (Object[]) null); // or there are more: then again
+        boolean _ = RESCUED.compareAndSet(this, cells, (Object[]) null); // fails if cells were added: tried again
     }
 
     /// Whether [#settle] has anything to do. On this carrier.
@@ -530,7 +543,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return rescued != null || pinsOwed != 0;
     }
 
-    /// Makes good what an ended stack left undone: now there is stack enough.
+    /// Completes what a stack overflow left undone. The caller has enough stack now.
     void settle() {
         while (pinsOwed > 0) {
             Jdk.unpin();
@@ -549,7 +562,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     // ---- findRunnable
 
-    /// Finds something to run; null if the machine lost its processor or should look again. Go: findRunnable,
+    /// Finds an entry to run; null if the machine has given up its processor or should search again. Go:
+    /// findRunnable,
     /// in its order.
     private @Nullable Runnable findRunnable() {
         Processor processor = owned();
@@ -577,7 +591,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return entry;
     }
 
-    /// Own queue, and the global queue where fairness asks for it.
+    /// Takes an entry of the own queue, or of the global queue where fairness requires it.
     @Nullable
     Runnable localWork(Processor processor) {
         inheritTime = false;
@@ -599,7 +613,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return head != null ? head : sharedWork(processor);
     }
 
-    /// A share of the global queue, and after it those who yielded here, as if they stood at its end (F18).
+    /// Takes a share of the global queue, and after it the threads that yielded here, as if they were at its end
+    /// (F18).
     private @Nullable Runnable sharedWork(Processor processor) {
         Runnable first = kernel.shared.takeBatch(processor, kernel.procs());
         if (first == null) {
@@ -611,13 +626,13 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return first;
     }
 
-    /// One entry only, in the same order.
+    /// Like [#sharedWork], but takes one entry only.
     private @Nullable Runnable firstShared(Processor processor) {
         Runnable first = takeGlobal(processor);
         return first != null ? first : yieldedWork(processor);
     }
 
-    /// One entry of the global queue, if its turn comes before that of those who yielded here.
+    /// One entry of the global queue, if its turn comes before that of the threads that yielded here.
     private @Nullable Runnable takeGlobal(Processor processor) {
         Runnable entry = isTurnOfGlobal(processor) ? kernel.shared.take() : null;
         if (entry != null) {
@@ -638,24 +653,25 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         entry = kernel.rounds.beginNextOrSteal(processor);
         if (entry == null) {
-            processor.globalTurns = kernel.shared.share(kernel.procs()); // it comes first
+            processor.globalTurns = kernel.shared.share(kernel.procs()); // the global queue comes first
             Runnable first = takeGlobal(processor);
             return first != null ? first : processor.yielded.take();
         }
         if (!processor.yielded.isRoundOver()) {
-            // A machine that was about to sleep cannot have seen them on their way from ring to ring.
+            // A machine that was about to sleep cannot see entries while they move from ring to ring.
             kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
         }
         return entry;
     }
 
-    /// Whether anything waits in the global queue, or here as if at its end.
+    /// Whether entries wait in the global queue, or yielded threads here, which count as its end.
     private boolean hasShared(Processor processor) {
         return !kernel.shared.isEmpty() || !processor.yielded.isEmpty();
     }
 
-    /// Takes a share of the global queue. A napper looks without the lock and may have missed what was on its
-    /// way.
+    /// Takes a share of the global queue. A napper scans without the lock and may have missed entries that were
+    /// being
+    /// moved, so it is woken.
     private boolean refill(Processor processor) {
         int moved = kernel.shared.refill(processor, kernel.procs());
         if (moved > 1) {
@@ -664,9 +680,11 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return moved > 0;
     }
 
-    /// The slice is over: whoever would inherit it goes to the end of the global queue, as a thread that yields
-    /// does. Without this a chain of goroutines that each start the next, or a pair, would keep everybody else
-    /// of this processor waiting (N8).
+    /// Ends the slice: the entry that would inherit it goes to the end of the global queue, like a thread that
+    /// yields.
+    /// Otherwise a chain of goroutines that each start the next, or a pair that wakes each other, would keep all
+    /// other
+    /// entries of this processor waiting (N8).
     private void endTimeSlice(Processor processor) {
         processor.preempt = false;
         processor.sliceShared = false;
@@ -677,7 +695,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         try {
             makeRoomForYielded(processor);
         } catch (OutOfMemoryError _) {
-            return; // it runs a little longer
+            return; // the heir of the slice runs a little longer
         }
         Runnable next = processor.runQueue.takeNext();
         if (next != null) {
@@ -686,14 +704,14 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// Entries went from this processor's queues to the global one. On their way they are in neither, and a
-    /// machine that looks at everything before it sleeps (SpinCoordinator, R4) does not wait for the lock: it
-    /// may have missed them, so that they count as submitted now.
+    /// Entries were moved from this processor's queues to the global one. During the move they are in neither. A
+    /// machine that scans all queues before it sleeps (SpinCoordinator, R4) does not take the lock, so it may have
+    /// missed them. So they count as submitted now.
     private void wakeForMoved() {
         kernel.spin.wakeProcessor(this, /* onlyRunNext= */ false);
     }
 
-    /// Steals, and failing that gives the processor up and sleeps. Null: look again.
+    /// Steals. If there is nothing to steal, gives the processor up and sleeps. Null: search again.
     private @Nullable Runnable lookElsewhere(Processor processor) {
         if (processor.stalled != null) {
             return retryStalled(processor);
@@ -723,11 +741,12 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     private void dropToken() {
         if (spinning) {
             kernel.spin.stopSpinning(this);
-            kernel.spin.needOneMore(); // what was not announced because of this token still has to be looked for
+            kernel.spin.needOneMore(); // submitters relied on this token: another machine has to search
         }
     }
 
-    /// No shell could be made: waits a moment for memory, then tries the oldest again.
+    /// No shell could be made: waits briefly for memory, then returns the latest stalled goroutine for another
+    /// attempt.
     private @Nullable Runnable retryStalled(Processor processor) {
         dropToken();
         Jdk.parkCarrier(RETRY_NANOS);
@@ -740,8 +759,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return goroutine;
     }
 
-    /// A moment's sleep, still counted as spinning: see SpinCoordinator, Naps. True if it slept, or has to look
-    /// again.
+    /// Sleeps briefly, still counted as spinning: see SpinCoordinator, Naps. True if the machine napped, or has to
+    /// search again.
     private boolean nap(Processor processor) {
         long now = System.nanoTime();
         boolean first = napsSince == 0;
@@ -811,7 +830,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if ((wasSpinning && kernel.hasAnyWork()) || kernel.spin.needSpinning() != 0) { // R4
             boolean acquired = acquireIdle(processor);
             if (!acquired) {
-                kernel.spin.needOneMore(); // who has it now may not look for work: it shall when it puts it back
+                kernel.spin.needOneMore(); // the new owner may not search: it must before it goes idle
                 acquired = acquireIdle(processor);
             }
             if (acquired) {
@@ -824,11 +843,11 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         if (kernel.sleeper.sleep(this)) {
             boolean withProcessor = acquireIdle(oldP);
-            boolean _ = kernel.sleeper.pollSocketsAfterSleep(); // without a processor: for those who have them
+            boolean _ = kernel.sleeper.pollSocketsAfterSleep(); // without a processor: for the machines that have one
             if (withProcessor) {
-                // However many others spin. What it slept for may be a timer of another processor, which only a
-                // spinning machine fires. If the operating system has suspended the other spinners, this machine would
-                // find nothing, see the same timer, and run in circles until they come back.
+                // Spin, however many others do. The machine may have slept for a timer of another processor, which
+                // only a spinning machine fires. If the operating system has suspended the other spinners, this machine
+                // would otherwise find nothing, see the same timer again, and loop until they resume.
                 startSpinning();
                 return;
             }
@@ -868,11 +887,12 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return true;
     }
 
-    /// The processor was lost in user code: another one, the old one first, or sleep. False: the machine
-    /// retires.
+    /// Gets a processor after the old one was taken in user code: the old one if it is idle, another one, or the
+    /// next
+    /// that is granted while the machine is parked. False: the machine retires.
     ///
-    /// It must not simply stop: what its thread registered while it had no processor may have no one to wait
-    /// for it (N3); with a processor it leaves through the whole of [#goIdle].
+    /// The machine must not simply park. Its thread may have registered something, such as a timer, while it had no
+    /// processor, and no machine may be waiting for that (N3). With a processor it goes through all of [#goIdle].
     private boolean acquireProcessor() {
         dropToken();
         if (rescued != null) {
@@ -884,7 +904,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return p != null;
     }
 
-    /// The world stops: gives the processor to the stopper.
+    /// The world is being stopped: gives the processor to the stopper.
     private void giveUpForStop() {
         dropToken();
         kernel.lock.lock();
@@ -897,7 +917,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// Ends this machine: its processor goes on without it.
+    /// Ends this machine and hands off its processor.
     private void leave() {
         dropToken();
         drainRescued();
@@ -906,7 +926,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// The loop failed at an unknown place: the processor goes on without it, then the rest.
+    /// The loop failed at an unknown place: hands off the processor, then queues the rescued entries.
     void abandonDuties() {
         dropToken();
         kernel.spin.withdrawNap(this);
@@ -933,23 +953,23 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             if (!parkUntilGranted() || p != null) {
                 return;
             }
-            dropToken(); // granted and taken away again before it woke: nobody was woken because of this token
+            dropToken(); // granted and taken before it woke: submitters relied on this token
             if (acquireIdle(oldP)) {
                 return;
             }
         }
     }
 
-    /// True when a processor was granted (and perhaps taken again). False: retired.
+    /// True if a processor was granted (and perhaps taken again). False if the machine has retired.
     private boolean parkUntilGranted() {
         long deadline = System.nanoTime() + kernel.idleMachineNanos();
         while (!receiveGrant()) {
             long left = deadline - System.nanoTime();
             if (left > 0 && !kernel.isEnded()) {
                 Jdk.parkCarrier(left);
-                boolean _ = Thread.interrupted(); // anyone can interrupt a carrier: it must not make us spin (N22)
+                boolean _ = Thread.interrupted(); // any thread may interrupt a carrier: it must not busy-loop (N22)
             } else if (kernel.retire(this)) {
-                mustEnd = true; // or the loop would take an idle processor and begin again
+                mustEnd = true; // otherwise the loop would take an idle processor and continue
                 return false;
             } else {
                 deadline = System.nanoTime() + kernel.idleMachineNanos();
@@ -960,16 +980,18 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     // ---- a thread locked to this machine
 
-    /// The current thread runs on this machine only, and this machine runs nothing else. Nests. In the kernel.
+    /// From now on `thread`, the current one, runs on this machine only, and this machine runs nothing else. Nests.
+    /// In
+    /// the kernel.
     void lockThread(Thread thread) {
         if (lockCount == 0) {
-            kernel.locked.add(thread, this); // first: it may fail for want of memory
+            kernel.locked.add(thread, this); // first: it may throw OutOfMemoryError
             lockedThread = thread;
         }
         lockCount++;
     }
 
-    /// Undoes one [#lockThread]; more than there were do nothing, as in Go.
+    /// Undoes one [#lockThread]. Does nothing if there is none left to undo, as in Go.
     void unlockThread(Thread thread) {
         if (lockedThread == thread) {
             if (lockCount == 1) {
@@ -989,8 +1011,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         lockedThread = null;
     }
 
-    /// The locked thread's resume task, once it is runnable; this machine then has a processor. Gives the
-    /// processor up meanwhile. Null: look again. Go: stoplockedm.
+    /// Returns the locked thread's resume task once it is runnable; this machine then has a processor. Gives the
+    /// processor up while it waits. Null: call again. Go: stoplockedm.
     private @Nullable Runnable awaitLockedThread() {
         dropToken();
         Runnable mail;
@@ -1005,7 +1027,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             if (p != null || acquireIdle(oldP)) {
                 return mail;
             }
-            kernel.entries.injectPatiently(mail); // whoever finds it brings a processor
+            kernel.entries.injectPatiently(mail); // the machine that finds it brings a processor
         }
         Processor given;
         kernel.lock.lock();
@@ -1032,7 +1054,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     // ---- timers
 
-    /// Runs due timers of a processor, its own or a victim's; what becomes runnable goes to this machine's
+    /// Runs the due timers of a processor, its own or a victim's. Threads that become runnable go to this machine's
     /// processor. The callbacks run outside the heap's lock. Go: timers.check.
     boolean runDueTimers(Processor processor) {
         if (processor.timers.nextWhen() == Long.MAX_VALUE) {
@@ -1074,28 +1096,29 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return blocking;
     }
 
-    /// Go: exitsyscall. Called on every yield, too, on the carrier: then the loop sees to a lost processor.
+    /// Go: exitsyscall. Also called at every yield, on the carrier; the loop then replaces a lost processor.
     @Override
     public void endBlocking() {
         if (blocking) {
             boolean isKept = exitBlocking();
-            blocking = false; // now: had the stack ended in there, the next yield would end the operation
+            blocking = false; // only now: after a stack overflow above, the next yield ends the operation
             if (!isKept && Thread.currentThread() != this) {
                 kernel.entries.regainOrYield(this);
-                // the carrier may be another one now: nothing of `this` is touched any more
+                // the thread may be on another carrier now: do not touch `this` any more
             }
         }
     }
 
-    /// Gives the processor to others at once: the thread here is about to block. Go: entersyscallblock. In the
+    /// Hands off the processor at once: the mounted thread is about to block. Go: entersyscallblock. In the
     /// kernel.
     void giveAway() {
         givenAway = true;
         kernel.handOffOwn(this);
     }
 
-    /// A processor for user code that has none: the old one back from an owner that is blocked itself, or an
-    /// idle one. Go: exitsyscallTryGetP. In the kernel.
+    /// Gets a processor for user code that has none: takes the old one back from an owner that is blocked itself,
+    /// or
+    /// takes an idle one. False if there is neither. Go: exitsyscallTryGetP. In the kernel.
     boolean regain() {
         Processor old = oldP;
         Machine owner = old == null ? null : old.machine;
@@ -1112,9 +1135,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return p != null;
     }
 
-    /// Whether the thread that runs here, and has to wait for another, had better spin for a moment than park:
-    /// nobody else wants its processor, and who it waits for may be running on another. Racy: asked from user
-    /// code. Go: sync_runtime_canSpin.
+    /// Whether the mounted thread, which has to wait for another thread, should spin briefly before it parks. It
+    /// should
+    /// if no other thread waits for its processor and the other thread may be running on another processor. Racy:
+    /// called from user code. Go: sync_runtime_canSpin.
     boolean maySpin() {
         Processor processor = p;
         return processor != null && maySpin(processor);
@@ -1124,15 +1148,17 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return !processor.hasWork() && kernel.procs() - kernel.idle.idleProcessors() - kernel.spin.spinning() > 1;
     }
 
-    /// Whether the thread that runs here should yield: its slice is over, or its processor was taken, whatever
-    /// for. Asked from user code, where only the word tells whether the processor is still there.
+    /// Whether the mounted thread should yield: its slice is over, or its processor was taken, for whatever reason.
+    /// False if the thread gave the processor away itself. Called from user code, where only the word tells whether
+    /// the
+    /// machine still owns the processor.
     boolean shouldYield() {
         Processor processor = p;
         int state = Word.state(word());
         return processor == null || state == Word.LOST || state == Word.NONE ? !givenAway : processor.preempt;
     }
 
-    /// [#shouldYield] at a scheduling point of the API; the system monitor sees that there are such points.
+    /// [#shouldYield] at a scheduling point of the API. Counts the point for the system monitor.
     boolean shouldYieldAtCheckpoint() {
         Processor processor = p;
         if (processor != null) {
@@ -1152,8 +1178,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return !arePointsClosed;
     }
 
-    /// A thread was asked to yield at a preemption point and could not, since it is pinned: not again for a
-    /// while.
+    /// A thread was asked to yield at a preemption point and could not, because it is pinned. It is not asked again
+    /// for
+    /// a while.
     void closePoints() {
         arePointsClosed = true;
         pointsClosedAt = CoarseClock.nanos();
@@ -1170,8 +1197,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         hasNoPoints = true;
     }
 
-    /// Its thread hogs a CPU and was given a lower priority, which cannot be undone: it ends with its
-    /// goroutine's turn.
+    /// Ends this machine after the current turn of its goroutine. Its thread hogged a CPU and was given a lower
+    /// priority, which cannot be undone.
     void endSoon() {
         mustEnd = true;
     }

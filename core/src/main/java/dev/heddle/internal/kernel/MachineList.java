@@ -20,7 +20,7 @@ final class MachineList {
 
     private @Nullable Machine first;
 
-    /// Adds a machine. Once in its life, by itself.
+    /// Adds a machine. Called once by each machine, on its own thread.
     void add(Machine machine) {
         Machine before;
         do {
@@ -29,8 +29,8 @@ final class MachineList {
         } while (!NEWCOMERS.compareAndSet(this, before, machine));
     }
 
-    /// The first machine of the list; follow [Machine#listNext] to the others. Takes newcomers in and drops
-    /// machines that have ended. System monitor only.
+    /// Adds newcomers to the list, removes machines that have ended, and returns the first machine; follow
+    /// [Machine#listNext] to the others. System monitor only.
     @Nullable
     Machine update() {
         Machine newcomer = (Machine) NEWCOMERS.getAndSet(this, (Machine) null);

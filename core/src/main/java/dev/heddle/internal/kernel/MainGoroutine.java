@@ -3,7 +3,7 @@ package dev.heddle.internal.kernel;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/// The main goroutine of `Go.main`: its end, however it comes, is the end of the program.
+/// The main goroutine of `Go.main`. The program ends when it returns or throws, but not when it calls `goexit`.
 final class MainGoroutine implements Goroutine.Body {
 
     private final Goroutine.Body body;
@@ -22,14 +22,14 @@ final class MainGoroutine implements Goroutine.Body {
             body.run();
             done.countDown();
         } catch (Goexit _) {
-            deadlock.mainExited(); // the others go on, and main never returns
+            deadlock.mainExited(); // the other goroutines continue, and await() never returns
         } catch (Throwable thrown) {
             failure = thrown;
             done.countDown();
         }
     }
 
-    /// Waits for the end of main; throws what it threw.
+    /// Waits until main has returned or thrown; throws what main threw.
     void await() throws Throwable {
         done.await();
         Throwable thrown = failure;

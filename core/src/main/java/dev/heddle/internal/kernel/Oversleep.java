@@ -1,11 +1,11 @@
 package dev.heddle.internal.kernel;
 
-/// Tells an unusually late awakening of the monitor from a usual one.
+/// Distinguishes an unusually late wake-up of the monitor from a usual one.
 ///
-/// After a safepoint, a SIGSTOP or a pause of the container all threads seem to have stood still. The monitor
-/// notices by its own lateness. What is late differs between systems: a sleep of 20 us takes 80 us on a quiet
-/// Linux, 16 ms on Windows, and anything on a full machine. So lateness is measured against the least of the
-/// recent past, which grows slowly while it is exceeded. System monitor only.
+/// After a safepoint, a SIGSTOP or a pause of the container, all threads seem to have made no progress. The monitor
+/// detects this by its own lateness. The usual lateness differs between systems: a sleep of 20 us takes 80 us on an
+/// idle Linux, 16 ms on Windows, and any time if all CPUs are busy. So lateness is compared with the smallest recent
+/// lateness, which grows slowly while it is exceeded. System monitor only.
 final class Oversleep {
 
     private static final long TOLERANCE_NANOS = 1_000_000;

@@ -2,12 +2,12 @@ package dev.heddle.internal.kernel;
 
 import java.util.concurrent.locks.LockSupport;
 
-/// How a thread waits: `java.util.concurrent.locks.LockSupport`, or what a checker puts in its place.
+/// How a thread waits: `java.util.concurrent.locks.LockSupport`, or the replacement of a model checker.
 ///
-/// Model checkers let `LockSupport.park` return at any time and so never see a lost wake-up; with a parker made of
+/// Model checkers let `LockSupport.park` return at any time, so they never see a lost wake-up. With a parker made of
 /// monitors they do. The property `heddle.parker` names such a class; it is read once.
 public interface Parker {
-    /// Waits for a permit, an interrupt, or nothing at all (spurious returns are allowed).  Any thread.
+    /// Waits for a permit or an interrupt. May return spuriously.  Any thread.
     void park(Object blocker);
 
     /// Like [#park(Object)], for at most `nanos`.  Any thread.
@@ -16,7 +16,7 @@ public interface Parker {
     /// Gives `thread` its permit.  Any thread.
     void unpark(Thread thread);
 
-    /// The JDK's own.
+    /// The JDK's own parker.
     final class OfLockSupport implements Parker {
         @Override
         public void park(Object blocker) {

@@ -10,13 +10,14 @@ public final class Parking {
     private static final Parker PARKER = configured();
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 20 : 0; // 20: 40 ns each on x86
 
-    /// False in a JVM that hides its internals from Heddle: no kernel can be in it, and its classes cannot be
-    /// linked. Channels then work all the same, on the JDK's own threads.
+    /// False in a JVM that hides its internals from Heddle: no kernel can run there, and the kernel's classes
+    /// cannot
+    /// be linked. Channels still work, on the JDK's own threads.
     static final boolean KERNEL_MAY_RUN = Access.problem() == null;
 
     private Parking() {}
 
-    /// Parks the current thread. May return for no reason: callers wait in a loop.
+    /// Parks the current thread. May return spuriously: callers wait in a loop.
     ///
     /// `reason` and the time are recorded for dumps: see [WaitRecord#of(Thread)]. A `blocker` that is a
     /// [WaitRecord] is used as it is; any other is wrapped in one.  Any thread; never under a lock.
@@ -36,29 +37,30 @@ public final class Parking {
         PARKER.unpark(thread);
     }
 
-    /// How often a lock of the API looks again before it queues: about a microsecond (N19), and never when only
-    /// one thread can run at a time, since then the holder cannot.
+    /// How often a lock of the API retries before it queues: for about a microsecond in total (N19). 0 if the JVM
+    /// has
+    /// only one CPU, since the holder cannot run while the waiter spins.
     public static int spins() {
         return SPINS;
     }
 
-    /// Whether a thread that has to wait should look again [#spins] times before it parks. A park and the switch
-    /// back cost more than that, and another processor may be about to end the wait. Go: sync_runtime_canSpin, for
-    /// its mutexes.
+    /// Whether a thread that has to wait should check again [#spins] times before it parks. A park and the switch
+    /// back cost more than that, and a thread on another processor may be about to end the wait. Go:
+    /// sync_runtime_canSpin, for its mutexes.
     public static boolean maySpin() {
         return KERNEL_MAY_RUN && Kernel.maySpin();
     }
 
-    /// A scheduling point: a goroutine whose time slice is over gives way here (N8).
+    /// A scheduling point: a goroutine whose time slice is over yields here (N8).
     ///
-    /// Called at the entry of every channel operation and select, outside every lock.
+    /// Called at the start of every channel operation and select, while no lock is held.
     public static void checkpoint() {
         if (KERNEL_MAY_RUN) {
             Kernel.checkpoint();
         }
     }
 
-    /// Lets others run first, if there are any. Go: Gosched.
+    /// Lets other runnable threads run first, if there are any. Go: Gosched.
     public static void gosched() {
         if (KERNEL_MAY_RUN) {
             EntryPoints.gosched();

@@ -10,12 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A logical processor: the right to run goroutines, with the queue, timers and counters that go with it.
 ///
-/// Go: p. Who owns it is said by a machine's [Word] and by nothing else; [#machine] is a hint for those who
-/// want to look at that word. Plain fields are written by the owner in state KERNEL only, and travel to the
-/// next owner with the word or the scheduler lock; others read them racily, for statistics and for guesses.
+/// Go: p. Only a machine's [Word] determines which machine owns it; [#machine] is a hint where to find that word.
+/// The owner writes plain fields in state KERNEL only, and the word or the scheduler lock publishes them to the next
+/// owner. Other threads read them racily, for statistics and heuristics.
 final class Processor implements LocalRunQueue.Overflow {
 
-    /// Where a processor is, as far as the scheduler lock says. Written under the lock.
+    /// Where a processor is. Written under the scheduler lock, or by the stopper of the world for a processor it
+    /// holds.
     enum Status {
         /// Owned by a machine, or taken by one that is on its way to hand it over.
         RUNNING,
@@ -23,31 +24,32 @@ final class Processor implements LocalRunQueue.Overflow {
         IDLE,
         /// On the list of processors that wait for a machine to be made.
         PENDING,
-        /// Held by whoever stopped the world.
+        /// Held by the thread that stopped the world.
         STOPPED,
         /// Beyond the present number of processors; kept for reuse.
         DEAD
     }
 
-    /// Chunks that hold whatever the three queues can: one may be left partly empty for each of them.
+    /// Enough chunks for all entries of the three queues: each queue may leave one chunk partly empty.
     static final int MOST_CHUNKS = (LocalRunQueue.CAPACITY + 1 + 2 * Yielded.CAPACITY) / RunBatch.CAPACITY + 3;
 
     final int id;
     final Kernel kernel;
     final LocalRunQueue runQueue = new LocalRunQueue(LocalRunQueue.CAPACITY);
 
-    /// Threads that yielded here, as if at the end of the global queue: their turn comes when this processor
-    /// has had its share of what was there before them. When the owner adds something to the global queue they
-    /// really go there, for they were first.
+    /// Threads that yielded here. They count as the end of the global queue: their turn comes when this processor
+    /// has had its share of the entries before them. When the local queue spills to the global queue, the owner
+    /// moves
+    /// them there first, because they were there before.
     final Yielded yielded = new Yielded();
 
-    /// Entries of the global queue that are taken here before the turn of those who yielded comes. Owner only.
+    /// How many entries of the global queue are taken here before the yielded threads have their turn. Owner only.
     int globalTurns;
 
-    /// Replaced when a dead processor is used again: a heap that was closed stays closed.
+    /// Replaced when a dead processor is reused, because a closed heap stays closed.
     volatile TimerHeap timers = new TimerHeap();
 
-    /// The machine that owns this processor, as far as anyone can say without looking at its word.
+    /// The machine that owns this processor: a hint, only the machine's word is authoritative.
     volatile @Nullable Machine machine;
 
     volatile Status status = Status.DEAD;
@@ -62,19 +64,22 @@ final class Processor implements LocalRunQueue.Overflow {
     /// The shells that were started with this processor.
     final ShellRegister shells = new ShellRegister();
 
-    /// Asked by the system monitor: the time slice is over. Honoured at the next switch, and by entries of the
-    /// API.
+    /// Set by the system monitor: the time slice is over. Honoured at the next switch, and at the scheduling points
+    /// of
+    /// the API.
     volatile boolean preempt;
 
-    /// The slice is over and its thread could not yield yet: it gave its queue to everybody instead. Owner
+    /// The slice is over, but its thread could not yield yet. It moved its queues to the global queue instead.
+    /// Owner
     /// only.
     boolean sliceShared;
 
-    /// Goroutines for which no shell could be made: memory is exhausted. Tried again. Owner only.
+    /// Goroutines for which no shell could be made because memory was exhausted. The owner retries them. Owner
+    /// only.
     @Nullable
     Goroutine stalled;
 
-    /// What a look at the global queue brings on its way to the local one. Empty between looks. Owner only.
+    /// Entries on their way from the global queue to the local one. Empty between two transfers. Owner only.
     final RunBatch transfer = new RunBatch();
 
     /// A chunk for the next spill, so that it need not be allocated then.
@@ -83,7 +88,7 @@ final class Processor implements LocalRunQueue.Overflow {
     // Counters, owner-written, read racily.
     /// Time slices: runs that did not inherit one. Go: schedtick.
     long schedTick;
-    /// Everything that was run, in shells too: moves even if schedTick does not.
+    /// Entries that were run, in shells too. Grows even if schedTick does not.
     long switches;
 
     long started;
@@ -94,30 +99,31 @@ final class Processor implements LocalRunQueue.Overflow {
     long timersFired;
     long wakes;
     long naps;
-    /// Times a machine began to look for work with this processor.
+    /// How often a machine began to spin with this processor.
     long spins;
-    /// Entries queued here: which one is followed, see [LatencySampler].
+    /// Entries queued here. [LatencySampler] uses it to choose the entry that it follows.
     int queued;
 
-    // Counters of the system monitor, the only one who writes them.
+    // Counters that only the system monitor writes.
     long handOffs;
     long preemptions;
 
     private static final VarHandle STOLEN_FROM = Handles.field(lookup(), "stolenFrom", long.class);
 
-    /// Steals by others. Thieves add to it, by an atomic add: they have just fought for the line of the queue's
-    /// head.
+    /// Steals by other processors. Thieves use an atomic add, which is cheap for them: they have just contended for
+    /// the
+    /// cache line of the queue's head.
     @SuppressWarnings("UnusedVariable") // accessed through STOLEN_FROM
     private long stolenFrom;
 
     /// What the system monitor has seen of this processor. System monitor only.
     final ProcessorSample sample = new ProcessorSample();
 
-    /// Scheduling points that threads came to here. By the mounted thread, racily: what matters is whether it
-    /// moves.
+    /// Scheduling points that threads passed here. Written racily by the mounted thread: only whether it changes
+    /// matters.
     long points;
 
-    /// What thieves saw: so many switches, and since when. Any thief, racily: a guess.
+    /// The switch count that thieves saw last, and since when. Written racily by any thief: a heuristic.
     long stillAt = -1;
 
     long stillSince;
@@ -131,7 +137,7 @@ final class Processor implements LocalRunQueue.Overflow {
         return (long) STOLEN_FROM.getOpaque(this);
     }
 
-    /// Something was stolen from `victim`, besides one entry in the thief's hands. Owner only.
+    /// Counts a steal from `victim`: one entry that the thief runs, and those now in this queue. Owner only.
     void countTheft(Processor victim) {
         steals++;
         stolen += 1 + visibleWork();
@@ -152,22 +158,22 @@ final class Processor implements LocalRunQueue.Overflow {
         return status == Status.IDLE;
     }
 
-    /// Whether a machine that took this processor would find something. Any thread.
+    /// Whether a machine that took this processor would find work. Any thread.
     boolean hasWork() {
         return !runQueue.isEmpty() || !yielded.isEmpty();
     }
 
-    /// The same for the owner, at less cost: nobody else adds to the queues.
+    /// The same for the owner, at less cost: no other thread adds to the queues. Owner only.
     boolean hasOwnWork() {
         return runQueue.hasNext() || visibleWork() > 0;
     }
 
-    /// Entries that a thief can have at once. Any thread, racily.
+    /// The number of entries that a thief can take at once. Any thread, racily.
     int visibleWork() {
         return runQueue.size() + yielded.size();
     }
 
-    /// Before it goes idle. Owner only.
+    /// Clears stale references before the processor goes idle. Owner only.
     void clearDead() {
         runQueue.clearDead();
         yielded.clearDead();
@@ -177,7 +183,7 @@ final class Processor implements LocalRunQueue.Overflow {
 
     @Override
     public RunBatch reserve() {
-        kernel.shared.takeOver(yielded); // they were first
+        kernel.shared.takeOver(yielded); // they were there before the entries that spill
         RunBatch chunk = spare;
         if (chunk == null) {
             return kernel.shared.newChunk(); // may throw OutOfMemoryError: nothing has changed yet

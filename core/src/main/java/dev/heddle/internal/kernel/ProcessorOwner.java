@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// table.
 ///
 /// The thread itself is in one of two places: **in the kernel** (word KERNEL, or no processor), or in user
-/// code, which is everything between [#exitKernel] and [#enterKernel]. While it is there the processor may be
-/// taken away; it is then found gone at the next entry.
+/// code, which is everything between [#exitKernel] and [#enterKernel]. While the thread is in user code, its
+/// processor may be taken; it notices at its next kernel entry.
 ///
-/// Here and in [EntryPoints]: whatever is called is called before the first change, and the rest of a change are
-/// stores. Stacks end at calls, so each change happens as a whole or not at all.
+/// Here and in [EntryPoints], a change makes all its calls before its first store. A stack overflow can only happen
+/// at a call, so each change happens as a whole or not at all.
 abstract sealed class ProcessorOwner extends Carrier permits Machine {
 
     private static final VarHandle WORD = Handles.field(lookup(), "word", long.class);
@@ -26,18 +26,20 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     /// What this thread itself last stored in its word. Own thread only.
     long ownWord;
 
-    /// The processor owned, valid in the kernel; in user code it may have been taken. Own thread only.
+    /// The owned processor. Valid in the kernel; in user code it may have been taken. Own thread only.
     @Nullable
     Processor p;
 
-    /// The processor that a granter gave, read after the word says so.
+    /// The processor that a granter gave. Read only after the word shows the grant.
     private @Nullable Processor granted;
 
-    /// The processor before this one: the first to ask for when it was lost. Own thread only.
+    /// The processor that this thread last gave up or lost: the first one that it tries to get back. Own thread
+    /// only.
     @Nullable
     Processor oldP;
 
-    /// Kernel entries nest: timer callbacks and the start of a shell come back through the hooks. Own thread only.
+    /// How deep kernel entries are nested: timer callbacks and the start of a shell re-enter through the hooks. Own
+    /// thread only.
     int depth = 1;
 
     ProcessorOwner(CarrierPool pool, String name) {
@@ -71,12 +73,13 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
         if (--depth == 0 && p != null) {
             Chaos.point();
             long next = Word.next(ownWord, Word.USER);
-            WORD.setRelease(this, next); // before ownWord: if the stack ends in this call, both still say KERNEL
+            WORD.setRelease(this, next); // before ownWord: on a stack overflow in this call both still say KERNEL
             ownWord = next;
         }
     }
 
-    /// A declared blocking operation begins: the processor may be taken sooner. False if there is none. In user
+    /// A declared blocking operation begins: the processor may be taken sooner. False if the thread has none. In
+    /// user
     /// code.
     final boolean enterBlocking() {
         return p != null && changeState(Word.next(ownWord, Word.SYSCALL));
@@ -101,7 +104,7 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
         return changeState(Word.withState(ownWord, Word.KERNEL));
     }
 
-    /// The one CAS of the owner: from the word it stored last; if that fails a taker was faster.
+    /// The owner's only CAS: from the word that it stored last. If it fails, a taker was faster.
     private boolean changeState(long next) {
         Chaos.point();
         if (WORD.compareAndSet(this, ownWord, next)) {
@@ -119,7 +122,8 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
         word = next;
     }
 
-    /// Makes the processor this thread's, in the kernel. The caller took it off a list, or from another owner.
+    /// Makes this thread the owner, in the kernel. The caller has taken the processor off a list or from another
+    /// owner.
     final void acquire(Processor processor) {
         long next = Word.next(ownWord, processor.id, Word.KERNEL);
         p = processor;
@@ -162,8 +166,9 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
 
     // ---- by others
 
-    /// Gives a processor to this parked thread, which nobody else can give one to. Holds the scheduler lock;
-    /// the caller unparks it after unlocking.
+    /// Gives a processor to this parked thread; no other granter can do so at the same time. Holds the scheduler
+    /// lock;
+    /// the caller unparks the thread after unlocking.
     final void grantWord(Processor processor) {
         long next = Word.next(word, processor.id, Word.NAP);
         granted = processor;

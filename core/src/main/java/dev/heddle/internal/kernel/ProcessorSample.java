@@ -34,20 +34,20 @@ final class ProcessorSample {
     /// negative if it was not.
     long cpuWhenAsked = -1;
 
-    /// One stay of the machine outside the kernel: its word, and when it was first seen.
+    /// One interval of the machine outside the kernel: its word, and when it was first seen.
     long word;
 
     long wordSince;
 
-    /// Whether the thread sleeps during that stay.
+    /// Whether the thread sleeps during that interval.
     final SleepEvidence sleep = new SleepEvidence();
 
-    /// The switch count when the processor was last taken from a hog; negative once the effect of that was
-    /// judged.
+    /// The switch count when the processor was last taken from a hog; negative once that hand-off has been judged.
     long handOffSwitches = -1;
 
-    /// For the safety net: the switch count when work was first seen to wait here, and when; negative if none
-    /// waits.
+    /// For the safety net: when work was first seen to wait here (negative if none waits), and the switch count at
+    /// that
+    /// time.
     long waitingSince = -1;
 
     long switchesWhenWaiting;
@@ -74,8 +74,9 @@ final class ProcessorSample {
         return true;
     }
 
-    /// Notes the CPU time of the machine's thread, negative if it is not known; then the time that has passed
-    /// must do. False if this was the first sample of the turn.
+    /// Records the CPU time of the machine's thread. If it is unknown (negative), an estimate from the elapsed time
+    /// is
+    /// used. False if this was the first sample of the turn.
     boolean seeCpu(long cpuNanos, long now) {
         if (!hasCpu) {
             hasCpu = true;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /// The live processors and the orders in which a thief visits them: immutable, replaced as a whole when the
 /// number of processors changes. Go: allp, stealOrder.
 ///
-/// @param yielded those of each processor: whoever looks at them need not read the processor, whose cache lines its
-///        owner writes at every switch
-/// @param numa the order that prefers victims on the thief's own node; null where all are on one
+/// @param yielded the yielded threads of each processor: a thief that checks them need not read the processor itself,
+///        whose cache lines the owner writes at every switch
+/// @param numa the order that prefers victims on the thief's own NUMA node; null if all are on one node
 record ProcessorSet(
         Processor[] all,
         Yielded[] yielded,

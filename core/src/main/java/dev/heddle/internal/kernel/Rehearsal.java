@@ -10,19 +10,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
-/// Runs a kernel of its own through everything once, so that the code of the others is loaded and linked.
+/// The warm-up: exercises a private kernel once, so that the code of all kernels is loaded and linked.
 ///
 /// The first call of a method or VarHandle may load a class, and then needs memory and class loaders. In the
-/// middle of a change of the scheduler there may be neither: the heap is full, or the loader's lock is held by a
-/// thread that waits for this very processor (J9). Happens once in a JVM, beside the first goroutines, and
-/// nobody waits for it. Not where a debugger was named: it would be told of hundreds of threads that are not the
-/// program's.
+/// middle of a change of the scheduler neither may be available: the heap is full, or the loader's lock is held by
+/// a thread that waits for this very processor (J9). The warm-up runs once in a JVM, concurrently with the first
+/// goroutines, and no thread waits for it. It is skipped if a native agent such as a debugger was named on the
+/// command line, because the debugger would be notified of hundreds of threads that are not the program's.
 final class Rehearsal extends Thread implements KernelThread {
 
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
     private static final CountDownLatch OVER = new CountDownLatch(1);
 
-    /// More than a local queue holds: some spill to the global one, and are fetched from there.
+    /// More than a local queue holds: some entries spill to the global queue and are fetched from there.
     private static final int CROWD = 600;
 
     private static final int MAX_MACHINES = 16;
@@ -33,7 +33,7 @@ final class Rehearsal extends Thread implements KernelThread {
         setDaemon(true);
     }
 
-    /// Begins the rehearsal, unless one has begun. A platform thread.
+    /// Begins the warm-up, unless it has begun already. Called on a platform thread.
     static void once() {
         if (!BEGUN.get() && BEGUN.compareAndSet(false, true)) {
             try {
@@ -41,12 +41,12 @@ final class Rehearsal extends Thread implements KernelThread {
                     new Rehearsal().start();
                 }
             } catch (OutOfMemoryError _) {
-                BEGUN.set(false); // with the next machine
+                BEGUN.set(false); // tried again with the next machine
             }
         }
     }
 
-    /// Waits for its end: for tests.
+    /// Waits until the warm-up is over. For tests.
     static boolean await(long timeout, TimeUnit unit) throws InterruptedException {
         return OVER.await(timeout, unit);
     }
@@ -56,16 +56,16 @@ final class Rehearsal extends Thread implements KernelThread {
         try {
             perform();
         } catch (OutOfMemoryError | StackOverflowError _) {
-            // then it was in vain
+            // the warm-up stays incomplete
         } catch (InterruptedException _) {
-            // somebody wants it to end
+            // an interrupt ends the warm-up
         } finally {
             OVER.countDown();
         }
     }
 
     private void perform() throws InterruptedException {
-        ThreadProbe probe = new ThreadProbe(this); // whether the monitor asks for one below is a matter of luck
+        ThreadProbe probe = new ThreadProbe(this); // the monitor below may or may not use one, by chance
         probe.begin();
         boolean _ = probe.isWaiting();
         ThreadProbe.Sleep _ = probe.sleep();
@@ -106,7 +106,7 @@ final class Rehearsal extends Thread implements KernelThread {
             kernel.unlockThread();
         });
         start(kernel, done, () -> {
-            Jdk.pin(); // keeps its carrier: another machine must come for the rest
+            Jdk.pin(); // keeps its carrier: another machine must run the others
             LockSupport.parkNanos(10 * A_MOMENT_NANOS);
             Jdk.unpin();
         });

@@ -4,37 +4,41 @@ package dev.heddle.internal.kernel;
 /// while others wait. Go: retake, preemptone. System monitor only.
 final class Retaker {
     /*
-     * Verdicts.   Each concerns one stay outside the kernel, that is one value of the machine's word, or one turn, that is
-     *             one switch count.
+     * Verdicts.   Each concerns one interval outside the kernel, that is one value of the machine's word, or one turn,
+     *             that is one switch count.
      *             declared   word SYSCALL at two samples.
-     *             undeclared word USER at two samples, and one uninterrupted sleep of the thread lasts from the first to
-     *                        the second (SleepEvidence). A thread that is runnable but has no CPU (throttled, or a full
-     *                        machine) is neither blocked nor a hog. While threads are found blocked one after the other,
-     *                        one sample of a sleeping thread is enough.
-     *             slice      the same tick for 10 ms of CPU time: asked to yield at the next switch or scheduling point.
-     *             hog        no switch during the CPU time that Patience grants, and the request was not honoured by the
-     *                        next sample; for a thread that passes scheduling points and yields at the next one, within
-     *                        half a slice of CPU time. Where code has preemption points, these are made to look and get some time.
+     *             undeclared word USER at two samples, and one uninterrupted sleep of the thread lasts from the
+     *                        first to the second (SleepEvidence). A thread that is runnable but gets no CPU (it is
+     *                        throttled, or the CPUs are busy) is neither blocked nor a hog. While threads are found
+     *                        blocked one after the other, one sample of a sleeping thread is enough.
+     *             slice      the same tick for 10 ms of CPU time, or less in a crowd (Patience): the thread is asked
+     *                        to yield at the next switch or scheduling point.
+     *             hog        no switch during the CPU time that Patience grants, and the thread did not honour
+     *                        the request by the next sample. A thread that passes scheduling points has half
+     *                        a slice of CPU time to honour it. Where code has preemption points, these are told to
+     *                        check for the request, and the thread gets some time to reach one.
      *             Machines without a processor are judged by DetachedMachines.
-     * Evidence.   ThreadProbe answers in ranks. Where only the JVM can be asked, a thread that used no CPU time for 10 ms is
-     *             blocked. Where nobody can be asked, a turn of 20 ms is a hog.
-     * Actions.    Blocked: handed off if work waits for this processor and nobody is free for it, else after 10 ms.
-     *             Hog: handed off only if work waits that nobody will take; ready sockets are work. One that keeps making
-     *             others runnable gives its queue to everybody (Machine.shareQueue): its processor is left to it while
-     *             another one is switching. Its thread goes on without a processor, and the operating system shares the
-     *             cores. It competes with the owners of processors, so only as many hogs compute at full priority as there
-     *             are processors: before another is let go, the oldest is demoted, and ends with its turn.
+     * Evidence.   ThreadProbe answers in ranks. Where only the JVM can be asked, a thread that used no CPU time for 10
+     *             ms is blocked. Where neither the operating system nor the JVM answers, a turn of 20 ms is a hog.
+     * Actions.    Blocked: the processor is handed off if work waits for it and no other machine is free to take the
+     *             work; otherwise after 10 ms.
+     *             Hog: the processor is handed off only if work waits that no other machine will take; ready sockets
+     *             are work. A hog that keeps making others runnable moves its queue to the global one
+     *             (Machine.shareQueue), and keeps its processor while another processor is switching.
+     *             After a hand-off the hog's thread continues without a processor, and the operating system shares the
+     *             cores. It competes with the owners of processors, so only as many hogs compute at full priority as
+     *             there are processors. Before another one is let go, the oldest is demoted; its machine ends with the
+     *             turn.
      *             A processor is taken by CAS from the very word that was judged.
      */
 
-    /// What a sample found, the most urgent first.
+    /// What a sample found, the most urgent result first.
     enum Result {
-        /// A processor was taken from a machine that blocks: others may block, too.
+        /// A processor was taken from a blocked machine: others may be blocked, too.
         TOOK,
-        /// A machine may be blocked: the next sample tells.
+        /// A machine may be blocked: the next sample will decide.
         MAY_BE_ASLEEP,
-        /// A thread computes while others wait. It will not be a hog before it has used a good deal of CPU
-        /// time.
+        /// A thread computes while others wait. It counts as a hog only after it has used much more CPU time.
         COMPUTES,
         QUIET;
 
@@ -46,8 +50,9 @@ final class Retaker {
     /// The time slice. Go: forcePreemptNS.
     static final long SLICE_NANOS = 10_000_000;
 
-    /// Before the operating system is asked: most stays in user code are shorter, and reading /proc takes 20
-    /// us.
+    /// The time in user code before the operating system is asked: most intervals in user code are shorter, and
+    /// reading
+    /// /proc takes 20 us.
     private static final long ASK_AFTER_NANOS = 1_000_000;
 
     /// The same while threads are being found blocked one after the other.
@@ -55,18 +60,22 @@ final class Retaker {
 
     private static final long BURST_NANOS = 50_000_000;
 
-    /// Taken from a blocked machine even if nothing waits: or the monitor could never sleep.
+    /// After this time the processor of a blocked machine is taken even if no work waits. Otherwise the monitor
+    /// could
+    /// never sleep deeply.
     private static final long BLOCKED_LONG_NANOS = 10_000_000;
 
-    /// Where threads cannot be demoted: hogs that may run without a processor at once, per processor; beyond,
-    /// one more every [#HOG_INTERVAL_NANOS]. While it is not known yet: one every interval, and beyond these
-    /// one in four.
+    /// How many hogs may run without a processor, per processor, where threads cannot be demoted. Beyond that
+    /// number,
+    /// one more is let go every [#HOG_INTERVAL_NANOS]. While the monitor does not know yet whether threads can be
+    /// demoted, one is let go every interval, and beyond that number one every four intervals.
     private static final int FREE_HOGS_PER_PROC = 4;
 
     private static final long HOG_INTERVAL_NANOS = 10_000_000;
 
-    /// How much CPU time a hog may take to yield at a preemption point: its code may have to be thrown away
-    /// first, and goes on interpreted.
+    /// How much CPU time a hog may use until it yields at a preemption point. The JVM may have to discard its
+    /// compiled
+    /// code first, and the thread then continues interpreted.
     private static final long POINT_NANOS = 20_000_000;
 
     private final Kernel kernel;
@@ -83,7 +92,7 @@ final class Retaker {
         this.detached = new DetachedMachines(kernel, demoter);
     }
 
-    /// One sample of every machine. `overslept`: the monitor itself was kept from running for unusually long.
+    /// Takes one sample of every machine. `overslept`: the monitor itself was kept from running for unusually long.
     Result look(long now, boolean overslept) {
         Result result = Result.QUIET;
         for (Processor processor : kernel.processors().all()) {
@@ -119,7 +128,7 @@ final class Retaker {
         return demoter;
     }
 
-    /// Gets ready to relieve: while the scheduler is idle, or when the first hog is suspected.
+    /// Prepares for hand-offs while the scheduler is idle.
     void prepare() {
         demoter.prepare();
         kernel.keepSpareMachine();
@@ -134,8 +143,11 @@ final class Retaker {
         return kernel.counters.freeHogs > 0;
     }
 
-    /// A slice is CPU time, not time that has passed: a thread that the operating system keeps waiting has had
-    /// none, and to end its slice would change the order of goroutines for nothing. Go measures time.
+    /// A slice is measured in CPU time, not in elapsed time. A thread that the operating system has not run has
+    /// used
+    /// none of its slice, and ending the slice would change the order of goroutines for no benefit. Go measures
+    /// elapsed
+    /// time.
     private void watchSlice(Processor processor, Machine machine, ProcessorSample sample, long now) {
         boolean isNew = sample.seeTick(processor.schedTick, now);
         long age = now - sample.tickSince;
@@ -224,7 +236,7 @@ final class Retaker {
             judgeHandOff(sample, /* isIdle= */ false);
             allowed = patience.nanos(detached.isCrowd());
         }
-        boolean passesPoints = processor.points != sample.pointsAtSwitch; // it will come to the next one
+        boolean passesPoints = processor.points != sample.pointsAtSwitch; // it will reach the next one
         boolean asked = processor.preempt
                 && now > sample.sliceEndedAt
                 && (!passesPoints || sample.cpuUsed - sample.cpuAtSliceEnd >= SLICE_NANOS / 2);
@@ -239,7 +251,7 @@ final class Retaker {
                 || !take(processor, machine, word)) {
             return Result.COMPUTES;
         }
-        detached.addHog(machine, Word.withState(word, Word.LOST), now); // before a machine wakes up beside it
+        detached.addHog(machine, Word.withState(word, Word.LOST), now); // before a machine wakes up to run beside it
         kernel.handOff(processor);
         kernel.counters.hogHandOffs.incrementAndGet();
         sample.handOffSwitches = sample.switches;
@@ -248,8 +260,7 @@ final class Retaker {
         return Result.COMPUTES; // the next hog has not begun yet
     }
 
-    /// What did the last hand-off from a hog lead to? Judged when the processor is idle or has met the next
-    /// hog.
+    /// Judges whether the last hand-off from a hog helped. Called when the processor is idle or runs the next hog.
     private void judgeHandOff(ProcessorSample sample, boolean isIdle) {
         if (sample.handOffSwitches < 0) {
             return;
@@ -264,7 +275,7 @@ final class Retaker {
         }
     }
 
-    /// Whether the hog is left its processor for now, because it may come to a preemption point.
+    /// Whether the hog may keep its processor for now, because it may reach a preemption point.
     private boolean mayYieldItself(Machine machine, ProcessorSample sample) {
         PreemptionPoints points = kernel.preemptionPoints();
         if (points == null) {
@@ -305,7 +316,8 @@ final class Retaker {
         };
     }
 
-    /// Whether something waits for a processor and there is no other for it. Go: the condition in retake.
+    /// Whether work may need this processor: entries wait here or in the global queue, a timer is due, or new work
+    /// would find no spinning machine and no idle processor. Go: the condition in retake.
     private boolean isNeeded(Processor processor) {
         return processor.hasWork()
                 || !kernel.shared.isEmpty()
@@ -321,7 +333,8 @@ final class Retaker {
         return isTaken;
     }
 
-    /// The processor is the caller's then, who hands it off.
+    /// Takes the processor if the machine's word is still `judged`. If true, the caller owns it and must hand it
+    /// off.
     private static boolean take(Processor processor, Machine machine, long judged) {
         if (!machine.take(judged)) {
             return false;

@@ -17,11 +17,11 @@ final class Rounds {
      *             give each more turns than one with many; most of all to a single thread, which need not unmount.
      *             So a processor whose round is over takes over half of the threads that still wait in the round of
      *             another one. If the operating system suspends a machine, the others run its threads, except for the
-     *             mounted one: that thread is in its turn, and nobody else can run it.
+     *             mounted one: that thread is in its turn, and no other machine can run it.
      *
      *             A processor that is behind the latest round begins it without checking the others: the processor that
      *             began it has done so. A processor without waiting threads joins in the latest round; missed turns are
-     *             not made up for. While no other processor has waiting threads, rounds are not numbered: there is
+     *             not compensated. While no other processor has waiting threads, rounds are not numbered: there is
      *             nothing to balance, and nothing shared is written.
      *
      * Cost.       Per round: one check of each processor's two rings, one CAS if threads wait there, and a steal where
@@ -29,8 +29,9 @@ final class Rounds {
      *
      * Races.      A check may miss a thread that is just being put, or is on its way to a thief: the round then begins
      *             one turn too early for that thread, once. The next round waits for it.
-     * Source.     Li, Baumberger, Hahn: Efficient and Scalable Multiprocessor Fair Scheduling Using Distributed Weighted
-     *             Round-Robin, PPoPP 2009; all weights are equal here, and a round is one turn. Checked by TurnsTest.
+     * Source.     Li, Baumberger, Hahn: Efficient and Scalable Multiprocessor Fair Scheduling Using Distributed
+     *             Weighted Round-Robin, PPoPP 2009; all weights are equal here, and a round is one turn. Checked by
+     *             TurnsTest.
      */
 
     private static final VarHandle LATEST = Handles.field(lookup(), "latest", long.class);
@@ -111,7 +112,7 @@ final class Rounds {
             }
         }
         if (othersWait) {
-            boolean _ = LATEST.compareAndSet(this, round, round + 1); // or another processor has begun it
+            boolean _ = LATEST.compareAndSet(this, round, round + 1); // fails if another processor has begun it
         }
         return NONE;
     }

@@ -1,13 +1,14 @@
 package dev.heddle.internal.kernel;
 
-/// Finds work that waits although a processor is idle and no machine looks for work: a lost wake-up, which must
+/// Finds work that waits although a processor is idle and no machine searches for work: a lost wake-up, which must
 /// never happen and is counted when it does. System monitor only.
 ///
-/// A verdict concerns one place: a processor's queue, or the global queue. Work is forgotten if it has waited
-/// there, with nothing taken, at two samples at least 10 ms apart. Two different short waits are not one long
-/// one, so a switch of that processor, or any switch for the global queue, begins the wait anew. So does a
-/// machine that is in the kernel with a processor, and a caller that holds the scheduler lock: each of them is
-/// about to find the work or to wake a machine, however long the operating system keeps it waiting.
+/// A verdict concerns one place: a processor's queue, or the global queue. Work counts as forgotten if it has waited
+/// there at two samples more than 10 ms apart, and the place made no progress in between. Two different short waits
+/// are not one long wait. So a switch of that processor restarts the wait; for the global queue, any switch, start or
+/// injection does. A machine that is in the kernel with a processor, or a caller that holds the scheduler lock, also
+/// restarts it: each of them is about to find the work or to wake a machine, however long the operating system delays
+/// it.
 final class SafetyNet {
 
     private static final long FORGOTTEN_NANOS = 10_000_000;
@@ -20,7 +21,7 @@ final class SafetyNet {
         this.kernel = kernel;
     }
 
-    /// One sample. Starts a machine for work that was forgotten.
+    /// Takes one sample. Starts a machine if work was forgotten.
     void look(long now) {
         boolean isCaught = false;
         boolean mayBeForgotten = !isAnyMachineOnTheWay();
@@ -67,7 +68,7 @@ final class SafetyNet {
                 continue;
             }
             if (machine == null) {
-                return true; // waits for a machine to be made, or is being handed over
+                return true; // the processor waits for a new machine, or is being handed off
             }
             int state = Word.state(machine.word());
             if (state != Word.USER && state != Word.SYSCALL) {

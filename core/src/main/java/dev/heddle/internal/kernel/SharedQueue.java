@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The global run queue and the scheduler lock that guards it. Go: sched.runq.
 ///
-/// Appending is all or nothing: memory is had before anything changes, and never under the lock (N18).
+/// Appending is all or nothing: it allocates before mutating any state, and never under the lock (N18).
 final class SharedQueue {
 
-    /// The most that one look moves to a local queue: half of that queue.
+    /// The most entries that one transfer moves to a local queue: half of that queue's capacity.
     static final int BATCH = LocalRunQueue.CAPACITY / 2;
 
     private final KernelLock lock;
@@ -29,8 +29,8 @@ final class SharedQueue {
         return queue.size();
     }
 
-    /// Makes room for one more entry, with a new chunk if there has to be one; false if there is none. Holds
-    /// the lock.
+    /// Makes room for one more entry, with `chunk` if it is not null. False if there still is no room. Holds the
+    /// lock.
     boolean hasRoom(@Nullable RunBatch chunk) {
         if (chunk != null) {
             queue.recycle(chunk);
@@ -38,12 +38,12 @@ final class SharedQueue {
         return !queue.needsChunk();
     }
 
-    /// Appends one entry. There is room. Holds the lock. Go: globrunqput.
+    /// Appends one entry. The caller has made sure that there is room. Holds the lock. Go: globrunqput.
     void put(Runnable entry) {
         queue.putTail(entry);
     }
 
-    /// An empty chunk, for a spill to come.
+    /// An empty chunk for a future spill: a recycled one or a new one.
     RunBatch newChunk() {
         RunBatch chunk;
         lock.lock();
@@ -55,7 +55,8 @@ final class SharedQueue {
         return chunk != null ? chunk : new RunBatch();
     }
 
-    /// Appends a spilled half of a local queue; returns a chunk for the next spill if one is at hand.
+    /// Appends a spilled half of a local queue; returns a recycled chunk for the next spill if there
+    /// is one.
     @Nullable
     RunBatch putBatch(RunBatch batch) {
         lock.lock();
@@ -67,9 +68,10 @@ final class SharedQueue {
         }
     }
 
-    /// Puts what a destroyed processor had in front of everything else. `chunks` has enough to put it into.
+    /// Puts the entries of a destroyed processor's queue in front of all others. `chunks` holds enough chunks for
+    /// them.
     void putHead(LocalRunQueue from, Queue<RunBatch> chunks) {
-        RunBatch last = null; // those behind it are linked by next
+        RunBatch last = null; // linked by next to the chunks filled before it
         while (!from.isEmpty()) {
             RunBatch chunk = chunks.remove();
             int _ = from.drainInto(chunk);
@@ -88,10 +90,12 @@ final class SharedQueue {
         }
     }
 
-    /// Moves everything of a local queue to the tail, in the order in which it would have run. Owner of that
+    /// Moves all entries of a local queue to the tail, in the order in which they would have run. Owner of that
     /// queue.
     ///
-    /// Under the lock, as in [#refill]; chunk by chunk, so that lack of memory leaves the rest where it was.
+    /// Moves them under the lock, as in [#refill], and chunk by chunk: on OutOfMemoryError the other entries stay
+    /// where
+    /// they are.
     void takeOver(LocalRunQueue from) {
         RunBatch fresh = null;
         while (!from.isEmpty()) {
@@ -99,7 +103,7 @@ final class SharedQueue {
         }
     }
 
-    /// Moves what fits into one chunk: a fresh one, or one that is at hand. False if there is none.
+    /// Moves as many entries as fit into one chunk: `fresh`, or a recycled one. False if there is neither.
     private boolean moveChunk(LocalRunQueue from, @Nullable RunBatch fresh) {
         lock.lock();
         try {
@@ -115,13 +119,13 @@ final class SharedQueue {
         }
     }
 
-    /// Moves everybody who yielded to the tail, in the order of their turns. Owner of that processor.
+    /// Moves all yielded threads to the tail, in the order of their turns. Owner of that processor.
     void takeOver(Yielded from) {
         takeOver(from.due());
         takeOver(from.next());
     }
 
-    /// One entry. Go: globrunqget.
+    /// Takes one entry; null if the queue is empty. Go: globrunqget.
     @Nullable
     Runnable take() {
         lock.lock();
@@ -132,7 +136,7 @@ final class SharedQueue {
         }
     }
 
-    /// One entry, if it is a fresh goroutine.
+    /// Takes the first entry if it is a fresh goroutine; otherwise null.
     @Nullable
     Goroutine takeFresh() {
         lock.lock();
@@ -148,13 +152,14 @@ final class SharedQueue {
         }
     }
 
-    /// What a processor may take before those who yielded there have their turn.
+    /// How many entries a processor may take before the threads that yielded there have their turn.
     int share(int procs) {
         return Math.ceilDiv(queue.size(), procs);
     }
 
-    /// One entry, and a fair share of the others to the processor's empty local queue; null if the global queue
-    /// is empty, or if it is the turn of those who yielded there. Go: globrunqgetbatch. Owner only.
+    /// Returns one entry, and moves a fair share of the others to the processor's empty local queue. Null if the
+    /// global
+    /// queue is empty, or if it is the turn of the threads that yielded there. Go: globrunqgetbatch. Owner only.
     @Nullable
     Runnable takeBatch(Processor processor, int procs) {
         if (queue.isEmpty()) {
@@ -170,9 +175,10 @@ final class SharedQueue {
             int moved = queue.getBatch(procs, most, batch);
             processor.globalTurns = Math.max(0, processor.globalTurns - moved);
             if (procs == 1 && processor.globalTurns == 0) {
-                // They stand behind the others in the queue, so the batch takes them along; a chunk has room for
-                // one more than a batch, or the first of them could pass the others at the next 61st tick. With
-                // several processors there is no such order, and Rounds could not see them in the local queue.
+                // The yielded threads come right after these entries, so the batch takes them along. A chunk has room
+                // for one more than a batch; otherwise the first yielded thread could overtake entries of the batch at
+                // the next 61st tick. With several processors there is no such order, and Rounds could not see the
+                // yielded threads in the local queue.
                 processor.yielded.drainInto(batch);
             }
             Runnable first = batch.poll();
@@ -188,8 +194,9 @@ final class SharedQueue {
     /// Moves a fair share to the processor's empty local queue; returns how many. Go: globrunqgetbatch,
     /// runqputbatch. Owner only.
     ///
-    /// All of it under the lock, unlike Go: a machine that is about to sleep looks at this queue under the lock
-    /// and at the local ones afterwards, and must not miss what is on its way from here to there.
+    /// Unlike Go, the whole move happens under the lock. A machine that is about to sleep checks this queue under
+    /// the
+    /// lock and the local queues afterwards, so it cannot miss entries that are being moved from here to there.
     int refill(Processor processor, int procs) {
         if (queue.isEmpty()) {
             return 0;

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The task of a virtual thread that runs fresh goroutines one after the other, without unmounting in between.
 ///
-/// Go reuses dead Gs in the same way (gfget, gfput). A shell goes on only as long as the next runnable thing of
-/// its P, in the ordinary order, is another fresh goroutine, and only if its own goroutines never parked: a
-/// thread that parked may be known to others, who would interrupt or join it and hit a stranger. Between two
-/// goroutines everything that a thread remembers is wiped.
+/// Go reuses dead Gs in the same way (gfget, gfput). A shell continues only as long as the next runnable entry of
+/// its P, in the ordinary order, is another fresh goroutine, and only if its own goroutines never parked. Other
+/// threads may hold a reference to a thread that parked; if they interrupt or join it, they must not hit an unrelated
+/// goroutine. Between two goroutines all thread-local state is wiped.
 final class Shell implements Runnable {
 
-    // Release stores: who looks from outside sees a moment ago, and a full fence would cost more than many a body.
+    // Release stores: external readers may see a slightly stale value. A full fence would cost more than a short body.
     private static final VarHandle CURRENT = Handles.field(lookup(), "current", Goroutine.class);
     private static final VarHandle THREAD = Handles.field(lookup(), "thread", Thread.class);
 
@@ -25,7 +25,7 @@ final class Shell implements Runnable {
     /// The thread of this shell, from before it starts until it ends. Written through THREAD.
     private volatile @Nullable Thread thread;
 
-    /// Where this shell was mounted first: a change means that it has parked.
+    /// Where this shell was first mounted: the machine, and its mount count. A change means that it has parked.
     private @Nullable Machine machine;
 
     private long mountedAt;
@@ -72,7 +72,7 @@ final class Shell implements Runnable {
         try {
             goroutine.runBody();
         } catch (Goexit _) {
-            // Go.goexit(): the goroutine ends here, having run its finally blocks
+            // Go.goexit(): the goroutine ends here, after its finally blocks have run
         } catch (Throwable failure) {
             kernel.goroutineFailed(self, failure);
         }
@@ -81,12 +81,12 @@ final class Shell implements Runnable {
     private void wipe(Thread self) {
         try {
             Jdk.wipe(self);
-        } catch (Throwable failure) { // a scope of the goroutine that fails to close
+        } catch (Throwable failure) { // for example, a scope of the goroutine failed to close
             kernel.goroutineFailed(self, failure);
         }
     }
 
-    /// Notes the run of `machine` in which this shell is mounted. In the kernel.
+    /// Records the mount of `machine` in which this shell starts. In the kernel.
     void mountedOn(Machine machine, long mount) {
         this.machine = machine;
         this.mountedAt = mount;

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The live shells that were started with one processor: what thread dumps show.
 ///
-/// The owner of the processor appends; a shell that ends only drops its thread, wherever it ends, and the owner
-/// sweeps ended ones out when the array is full. So both cost a store, and at most half of the array is dead
-/// after a sweep. That of a destroyed processor stays as it is. Others read racily: they may miss a shell that
-/// is just being added, and see one that has just ended.
+/// The owner of the processor appends. A shell that ends only clears its thread, on whichever processor it ends; the
+/// owner removes ended shells when the array is full. So both adding and ending cost one store. At least half of the
+/// array is free after such a sweep. The register of a destroyed processor stays as it is. Other threads read racily:
+/// they may miss a shell that is just being added, and see one that has just ended.
 final class ShellRegister {
 
     private static final int FIRST_CAPACITY = 64;
@@ -16,7 +16,7 @@ final class ShellRegister {
     private volatile @Nullable Shell[] shells = new Shell[FIRST_CAPACITY]; // elements: owner, plain
     private int size;
 
-    /// Owner only. May fail for want of memory: then nothing has changed.
+    /// Adds a shell. On OutOfMemoryError nothing has changed. Owner only.
     void add(Shell shell) {
         @Nullable Shell[] array = shells;
         if (size == array.length) {
@@ -32,7 +32,7 @@ final class ShellRegister {
                 live++;
             }
         }
-        // A new array: readers may be walking along the old one.
+        // A new array: readers may be iterating over the old one.
         @Nullable Shell[] swept = new Shell[Math.max(FIRST_CAPACITY, Integer.highestOneBit(2 * live + 1) * 2)];
         int next = 0;
         for (Shell shell : array) {

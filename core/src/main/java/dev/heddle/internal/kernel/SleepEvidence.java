@@ -4,15 +4,15 @@ package dev.heddle.internal.kernel;
 /// sleep.
 ///
 /// A second sample of the same sleep is needed, because most waits are over by then. Two different short waits
-/// must not be taken for a long one, so the samples count together only if the thread used no CPU time between
-/// them and, where the operating system says how often a thread was scheduled, was not scheduled. How late the
-/// samples come does not matter. System monitor only.
+/// must not be mistaken for one long wait. So two samples count together only if the thread used no CPU time between
+/// them and was not scheduled between them, where the operating system reports how often a thread was scheduled. How
+/// late the samples come does not matter. System monitor only.
 final class SleepEvidence {
     private int samples;
     private long timesScheduled;
     private long cpuNanos;
 
-    /// The CPU time at which the thread was last seen to stand still, and since when.
+    /// The CPU time of the thread at the last sample, and since when it has been unchanged.
     private long stillCpu = -1;
 
     private long stillSince;
@@ -26,23 +26,25 @@ final class SleepEvidence {
         return samples;
     }
 
-    /// The thread sleeps. Values that are not known are -1.
+    /// Records a sample at which the thread slept. Unknown values are -1.
     void asleep(long timesScheduled, long cpuNanos) {
         if (samples > 0 && (timesScheduled != this.timesScheduled || cpuNanos != this.cpuNanos)) {
-            samples = 0; // it ran in between: another sleep
+            samples = 0; // it ran in between: this is another sleep
         }
         this.timesScheduled = timesScheduled;
         this.cpuNanos = cpuNanos;
         samples++;
     }
 
-    /// The thread was seen awake.
+    /// Records a sample at which the thread was awake.
     void awake() {
         samples = 0;
     }
 
-    /// Where nobody says whether the thread sleeps: it counts as asleep once it has used no CPU time for
-    /// `nanos`. A sample that came unusually late proves nothing: the thread may have been starved of the CPU
+    /// For systems that do not report whether a thread sleeps: the thread counts as asleep once it has used no CPU
+    /// time
+    /// for `nanos`. A sample that came unusually late proves nothing, since the thread may have been starved of the
+    /// CPU
     /// like the monitor.
     boolean hasStoodStill(long cpuNanos, long now, long nanos, boolean overslept) {
         if (cpuNanos != stillCpu || overslept) {

@@ -4,25 +4,29 @@ import dev.heddle.internal.jdk.Classes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// Makes sure that a kernel section has its stack, before it changes anything.
+/// Makes sure that a kernel section has enough stack before it changes any state.
 ///
-/// A stack ends only where a method is called: the JVM checks it there and nowhere else. So one call of a method
-/// whose frame is [#BYTES] wide proves that as much is left for whatever its caller calls next: 4 ns.
+/// A stack overflow happens only where a method is called: the JVM checks the stack there and nowhere else. So one
+/// call of a method whose frame is [#BYTES] wide proves that as much stack is left for the caller's next calls. It
+/// takes 4 ns.
 abstract class StackReserve {
     /*
-     * Why it is exact. The interpreter makes room for the locals that a method declares, and checks for them first.
-     *             Compiled code checks for the frame that the interpreter would need, since it may have to go back to it, in
-     *             every method that has a state to go back with: here the null check of the array.
-     * Why so.     No Java source has a method with 2,048 locals and nothing else; so the class file is written here. The nops
-     *             make it longer than what the compilers inline (FreqInlineSize, 325). Inlined, it would still check, but
-     *             when its caller is called.
-     * Limits.     This is how HotSpot works and no promise of the JVM's; compiled code checks only for frames over a page.
-     *             EntryDepthTest goes through every entry point at every depth, in every mode of compilation.
-     * Rejected.   @ReservedStackAccess: does nothing on a mounted virtual thread. A recursion of small frames: 26 ns for 32
-     *             of them, and nobody knows how much stack they were. docs/adr/0005-one-way-into-the-kernel.md.
+     * Why it is exact. The interpreter reserves space for the locals that a method declares, and checks the stack for
+     *             them first. Compiled code may have to deoptimize to the interpreter. So every compiled method that
+     *             has a deoptimization state checks for the frame that the interpreter would need; here that state is
+     *             the null check of the array.
+     * Why so.     Java source cannot express a method with 2,048 locals and nothing else, so the class file is written
+     *             here. The nops make the method longer than what the compilers inline (FreqInlineSize, 325). If it
+     *             were inlined, the check would still happen, but already when its caller is called.
+     * Limits.     HotSpot works this way; the JVM specification does not promise it. Compiled code checks only for
+     *             frames over a page. EntryDepthTest runs every entry point at every depth, in every mode of
+     *             compilation.
+     * Rejected.   @ReservedStackAccess: does nothing on a mounted virtual thread. A recursion of small frames: 26 ns
+     *             for 32 of them, and how much stack they use is unknown. docs/adr/0005-one-way-into-the-kernel.md.
      */
 
-    /// What a section may use, from the entry point down: interpreted, and linked for the first time.
+    /// How much stack a section may use, from the entry point down: when interpreted, and linked for the first
+    /// time.
     static final int BYTES = 16 * 1024;
 
     private static final int NOPS = 400;
@@ -51,7 +55,7 @@ abstract class StackReserve {
         return (StackReserve) Classes.newHidden(StackReserve.class, name, classFile(name, bytes / Long.BYTES));
     }
 
-    /// `int frame(int[] notNull) { return notNull.length; }`, with so many locals.
+    /// `int frame(int[] notNull) { return notNull.length; }`, with `locals` locals.
     private static byte[] classFile(String name, int locals) {
         ByteBuffer out = ByteBuffer.allocate(NOPS + 256);
         out.putInt(0xCAFEBABE).putInt(69); // Java 25

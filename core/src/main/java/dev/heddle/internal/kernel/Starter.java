@@ -5,10 +5,10 @@ import dev.heddle.internal.jdk.MountNotices;
 
 /// The thread that makes machines, and applies a change of the CPU quota. Go: the template thread.
 ///
-/// A thread is never made on a virtual thread's stack, where the constructor would run the user's `childValue`,
-/// nor by someone who holds a spinning token or a processor (N14). Processors that need a machine are queued; a
-/// new machine takes one as its first act, and so does any machine that would park. If no thread can be had
-/// they stay queued, existing machines go on, and the starter tries again.
+/// A thread is never created on a virtual thread's stack, where the constructor would run the user's `childValue`,
+/// nor by a thread that holds a spinning token or a processor (N14). Processors that need a machine are queued. A
+/// new machine takes one as its first action, and so does any machine that is about to park. If no thread can be
+/// created, the processors stay queued, existing machines continue, and the starter tries again.
 final class Starter extends Thread implements KernelThread {
 
     private static final long FIRST_RETRY_NANOS = 1_000_000;
@@ -32,8 +32,9 @@ final class Starter extends Thread implements KernelThread {
         Jdk.unparkCarrier(this);
     }
 
-    /// The kernel runs every virtual thread of the JVM, and has not had one yet: what is to be done before there
-    /// is one is done here, beside the start of the program.
+    /// Called for the kernel that runs every virtual thread of the JVM, before the first one exists. The starter
+    /// then
+    /// does the preparations, concurrently with the start of the program.
     void prepareDefault() {
         isForDefault = true;
         signal();
@@ -55,7 +56,7 @@ final class Starter extends Thread implements KernelThread {
                 } else {
                     served = startOne();
                 }
-            } catch (OutOfMemoryError | LinkageError failure) { // even for a plan, or the words of a warning
+            } catch (OutOfMemoryError | LinkageError failure) { // even a plan or the text of a warning needs memory
                 kernel.countRepair(failure);
                 served = false;
             }
@@ -82,16 +83,17 @@ final class Starter extends Thread implements KernelThread {
         } catch (Throwable refused) {
             kernel.unreserveMachine();
             kernel.keepNoSpareMachines();
-            boolean _ = kernel.sleeper.wakeIfLaterThan(Long.MIN_VALUE); // it can take the waiting processor
+            boolean _ = kernel.sleeper.wakeIfLaterThan(Long.MIN_VALUE); // the sleeper can take the waiting processor
             kernel.counters.refusedThreads.incrementAndGet();
-            if (!isHeapExhausted(refused)) { // that passes, and printing would need memory, too
+            if (!isHeapExhausted(refused)) { // that is temporary, and printing needs memory, too
                 warnOnce("the system refuses another thread (" + refused.getMessage() + ")");
             }
             return false;
         }
     }
 
-    /// The JVM uses one error for both: its message tells a thread that the system refuses from a full heap.
+    /// Whether the heap is full. The JVM throws the same error if the system refuses a thread; only the message
+    /// differs.
     private static boolean isHeapExhausted(Throwable refused) {
         String message = refused instanceof OutOfMemoryError ? refused.getMessage() : "native thread";
         return message == null || !message.contains("native thread");
@@ -100,7 +102,7 @@ final class Starter extends Thread implements KernelThread {
     private void atLimit() {
         if (!kernel.deadlock.isOn()) {
             warnOnce("the limit of " + kernel.maxMachines() + " threads is reached (-Dheddle.maxThreads)");
-        } else if (!warned) { // a Go program ends here, in Go's words
+        } else if (!warned) { // a Go program ends here, with Go's message
             warned = true;
             kernel.deadlock.report("runtime: program exceeds " + kernel.maxMachines()
                     + "-thread limit\nfatal error: thread exhaustion");
@@ -108,10 +110,10 @@ final class Starter extends Thread implements KernelThread {
     }
 
     private void warnOnce(String why) {
-        if (!warned && kernel.kernelPool().hasOwner()) { // a rehearsal is nobody's: it concerns nobody
+        if (!warned && kernel.kernelPool().hasOwner()) { // the kernel of the warm-up has no owner to warn
             String warning = "heddle: " + why + "; " + kernel.machineCount()
                     + " threads go on with the work, and more are tried for later";
-            warned = true; // only now: without memory there would be no words
+            warned = true; // only now: building the text may throw OutOfMemoryError
             System.err.println(warning);
         }
     }

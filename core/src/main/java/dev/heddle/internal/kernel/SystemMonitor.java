@@ -5,26 +5,25 @@ import dev.heddle.internal.jdk.Jdk;
 /// Watches the scheduler from a thread of its own, without a processor. Go: sysmon.
 ///
 /// It ends time slices, takes processors from machines that block or hog a CPU ([Retaker]), and is the safety
-/// net: it finds work that nobody looks for, which must never happen and is counted when it does. It holds no
-/// lock across a system call and prints nothing.
+/// net: it finds work that no machine searches for, which must never happen and is counted when it does. It holds no
+/// lock across a system call and prints nothing itself.
 final class SystemMonitor extends Thread implements KernelThread {
 
     private static final long FIRST_DELAY_NANOS = 20_000;
     private static final long LAST_DELAY_NANOS = 10_000_000;
 
-    /// The longest pause while every processor is owned: a hog may be about to make others wait.
+    /// The longest pause while every processor is owned: a hog may soon make others wait.
     private static final long LAST_BUSY_DELAY_NANOS = 5_000_000;
 
     private static final int CYCLES_BEFORE_BACKOFF = 50;
 
-    /// How soon to sample again when a thread may be blocked, at the latest, or computes while work waits. In the
-    /// second case not sooner, either: the monitor would compete with what waits, and the operating system would
-    /// let
-    /// it run late when it matters.
+    /// The pause before the next sample: at most this long if a thread may be blocked, exactly this long if one
+    /// computes while work waits. In the second case a shorter pause would do harm: the monitor would compete with
+    /// the
+    /// waiting work, and the operating system would run the monitor late when it matters.
     private static final long SUSPICIOUS_DELAY_NANOS = 1_000_000;
 
-    /// All processors must have been idle for so long before the monitor sleeps deeply: waking it costs a
-    /// system call.
+    /// How long all processors must have been idle before the monitor sleeps deeply: waking it costs a system call.
     private static final long DEEP_AFTER_NANOS = 100_000_000;
 
     private static final long DEEP_SLEEP_NANOS = 60_000_000_000L;
@@ -69,17 +68,18 @@ final class SystemMonitor extends Thread implements KernelThread {
         return retaker.demoter();
     }
 
-    /// Whether it sleeps until a processor leaves the idle list.
+    /// Whether the monitor sleeps until a processor leaves the idle list.
     boolean isDeep() {
         return deep;
     }
 
-    /// How often it has sampled the machines: whether it lives can be told from that.
+    /// How often the monitor has sampled the machines. A growing number shows that it is alive.
     long samples() {
         return samples;
     }
 
-    /// Nothing but the end of the kernel ends the monitor: without it a single hog freezes everything.
+    /// Runs until the kernel ends or a deadlock is reported. No failure ends the monitor: without it, a single hog
+    /// could freeze the scheduler.
     @Override
     public void run() {
         boolean goesOn = true;
@@ -102,7 +102,7 @@ final class SystemMonitor extends Thread implements KernelThread {
         }
     }
 
-    /// One sleep and one sample of everything. False: the scheduler is at its end.
+    /// Sleeps once and takes one sample of everything. False: the scheduler has ended, or is deadlocked.
     private boolean watchOnce() {
         long before = kernel.now();
         Jdk.parkCarrier(delay);
@@ -156,7 +156,7 @@ final class SystemMonitor extends Thread implements KernelThread {
         }
     }
 
-    /// Until a processor leaves the idle list.
+    /// Sleeps until a processor leaves the idle list, or for the longest pause.
     private void sleepDeeply() {
         if (kernel.kernelPool().hasOwner()
                 && kernel.machineCount() > 0) { // a program without virtual threads pays nothing
@@ -178,7 +178,7 @@ final class SystemMonitor extends Thread implements KernelThread {
         return message != null;
     }
 
-    /// A machine that blocks or hogs may own a processor whose timers are due.
+    /// Starts a machine for late timers: their processor may be owned by a machine that is blocked or hogs a CPU.
     private void startForLateTimers(long now) {
         if (kernel.idle.idleProcessors() != 0
                 && kernel.spin.spinning() == 0

@@ -4,21 +4,21 @@ import dev.heddle.internal.procs.NumaOrder;
 import dev.heddle.internal.queue.StealOrder;
 import org.jspecify.annotations.Nullable;
 
-/// A machine's way of stealing: which victims, in which order, and when it may take a runNext. Go: stealWork.
+/// How a machine steals: which victims, in which order, and when it may take a runNext. Go: stealWork.
 ///
 /// Used by its machine only, in the kernel, with a processor.
 final class Thief {
 
     private static final int ROUNDS = 4;
 
-    /// How long a victim must stand still before its runNext may be stolen: Go's usleep(3).
+    /// How long a victim must not have switched before its runNext may be stolen: Go's usleep(3).
     private static final long STOOD_STILL_NANOS = 3_000;
 
     private final Machine machine;
     private final Kernel kernel;
     private int random = Chaos.seed();
 
-    /// The last look saw a runNext that its owner may be about to run.
+    /// The last search saw a runNext that its owner may be about to run.
     private boolean sawRunNext;
 
     private long switchesSeen;
@@ -28,8 +28,10 @@ final class Thief {
         this.kernel = kernel;
     }
 
-    /// Four rounds over all processors, each in a new random order. Null also if timers ran and made something
-    /// runnable here, or if the world stops: look again.
+    /// Makes four rounds over all processors, each in a new random order. In the last round, also runs
+    /// the due timers of the victims, and returns an entry that they made runnable. Null if nothing was found, or
+    /// if
+    /// the world is being stopped.
     @Nullable
     Runnable steal(Processor own) {
         ProcessorSet set = kernel.processors();
@@ -76,11 +78,13 @@ final class Thief {
         return stolen;
     }
 
-    /// Whether the victim has a runNext and has not switched for a while: then its owner is not about to run
-    /// it. A pair that hands the slice to and fro would otherwise be torn apart between two cores (N13).
+    /// Whether the victim has a runNext and has not switched for a while: then its owner is not about to run it.
+    /// Otherwise a pair of threads that passes the slice back and forth would be split between two cores (N13).
     ///
-    /// A busy wait would not do: if the system has put the thief where the owner ran, the owner stands still
-    /// because of it. So the first look only notes what it saw, and a nap gives the owner its turn.
+    /// The thief must not busy-wait for this. If the operating system runs the thief on the owner's CPU, the owner
+    /// cannot switch because of the thief. So the first check only records the switch count, and the thief's nap
+    /// lets
+    /// the owner run.
     private boolean standsStill(Processor victim) {
         if (!victim.runQueue.hasNext()) {
             return false;
@@ -100,16 +104,18 @@ final class Thief {
         return now - victim.stillSince >= STOOD_STILL_NANOS;
     }
 
-    /// Whether something may turn up soon: a runNext that may be left standing, or some other processor that has
-    /// switched since the last time this was asked. Not "switches right now": the one that has just woken this
-    /// machine is still inside the system call, and would be found standing still.
+    /// Whether work may appear soon: a runNext that its owner may not run, or another processor that has switched
+    /// since
+    /// the last call. The test is not "switches right now": the machine that has just woken this one is still
+    /// inside
+    /// the system call, and would seem not to switch.
     boolean isSomethingToExpect(Processor own) {
         long before = switchesSeen;
         switchesSeen = sumOfSwitches(kernel.processors().all(), own);
         return sawRunNext || switchesSeen != before;
     }
 
-    /// Whether any other processor has a machine: it may be about to make something runnable.
+    /// Whether any other processor has a machine, which may be about to make a thread runnable.
     boolean areOthersBusy(Processor own) {
         for (Processor other : kernel.processors().all()) {
             if (other != own && other.machine != null && !other.isIdle()) {
@@ -129,7 +135,7 @@ final class Thief {
         return sum;
     }
 
-    /// Xorshift: cheap, and the quality does not matter.
+    /// Xorshift: cheap, and the quality of the randomness does not matter.
     private int nextRandom() {
         int x = random;
         x ^= x << 13;

@@ -46,7 +46,7 @@ final class ThreadProbe {
         this.thread = thread;
     }
 
-    /// Finds out which thread of the operating system this is. On that thread.
+    /// Determines the operating system's id and files of this thread. On that thread.
     void begin() {
         try {
             String path = new File("/proc/thread-self").getCanonicalPath();
@@ -57,7 +57,7 @@ final class ThreadProbe {
                 stat = path + "/stat";
             }
         } catch (IOException | RuntimeException | OutOfMemoryError _) {
-            stat = null; // not Linux, /proc is not mounted, or no memory: the next rank has to do
+            stat = null; // not Linux, /proc is not mounted, or no memory: the next rank answers
         }
     }
 
@@ -108,7 +108,7 @@ final class ThreadProbe {
         return timesScheduled;
     }
 
-    /// The digits from there on: no string is made, since memory may be what is missing.
+    /// Parses the digits from `from` on. Allocates no string, since memory may be exhausted.
     private long number(int from, int length) {
         long number = 0;
         for (int i = from; i < length && buffer[i] >= '0' && buffer[i] <= '9'; i++) {
@@ -132,7 +132,7 @@ final class ThreadProbe {
         try {
             return QuietFile.read(file, buffer);
         } catch (IOException | OutOfMemoryError _) {
-            return -1; // the thread ended, the file is hidden, or no memory: the next rank has to do
+            return -1; // the thread ended, the file is hidden, or no memory: the next rank answers
         }
     }
 }

@@ -13,22 +13,23 @@ import org.jspecify.annotations.Nullable;
 /// Go: the blocking netpoll at the end of findRunnable, with pollUntil and netpollBreak.
 final class TimerSleeper {
     /*
-     * Shape.      sleeper: the machine in this role, or null.  until: when it will wake by itself.  sockets: once the JVM
-     *             uses sockets and Heddle polls them; then the role is always wanted, and the sleep is a wait in epoll.
-     * Protocol.   The sleeper takes the role (CAS), announces `until`, and then looks at the timers again: a timer pushed
-     *             before the announcement is seen by that look; one pushed after it is followed by the pusher's look at
-     *             `until`, which wakes the sleeper. Both sides have a full fence between their store and their load.
-     *             The same holds for `sockets`: whoever sets it looks at `sleeper` afterwards, and the sleeper reads it
-     *             once it has the role.
-     * Invariant.  While sockets are in use and a processor is idle, a machine is in this role or on its way to it:
-     *             every machine that gives its processor up tries for the role, and Kernel.handOff starts a machine where
-     *             the processor comes back without one. While no processor is idle, machines poll when they run dry, and
-     *             the system monitor does if none has for a millisecond.
+     * Shape.      sleeper: the machine in this role, or null.  until: when it will wake by itself.  sockets: not null
+     *             once the JVM uses sockets and Heddle polls them. From then on the role is always wanted, and the
+     *             sleep is a wait in epoll.
+     * Protocol.   The sleeper takes the role (CAS), announces `until`, and then checks the timers again. That check
+     *             sees a timer pushed before the announcement. The thread that pushes a timer later checks `until`
+     *             after the push, and wakes the sleeper. Both sides have a full fence between their store and their
+     *             load. The same holds for `sockets`: the thread that sets it checks `sleeper` afterwards, and the
+     *             sleeper reads `sockets` once it has the role.
+     * Invariant.  While sockets are in use and a processor is idle, a machine is in this role or on its way to it.
+     *             Every machine that gives its processor up tries to take the role, and Kernel.handOff starts a machine
+     *             where the processor becomes idle without one. While no processor is idle, machines poll when they run
+     *             dry, and the system monitor polls if no machine has done so for a millisecond.
      */
 
     private static final VarHandle SLEEPER = Handles.field(lookup(), "sleeper", Machine.class);
 
-    /// The system monitor polls if no machine did for so long. Go waits for 10 ms.
+    /// The system monitor polls if no machine has polled for this long. Go waits for 10 ms.
     private static final long FORGOTTEN_NANOS = 1_000_000;
 
     private final Kernel kernel;
@@ -36,10 +37,10 @@ final class TimerSleeper {
     private volatile long until = Long.MAX_VALUE;
     private volatile @Nullable SocketPollers sockets;
 
-    /// What the sleeper waits in; null if it is parked. Written before `until`, read after it.
+    /// The pollers in which the sleeper waits; null if it is parked. Written before `until`, read after it.
     private @Nullable SocketPollers waitsIn;
 
-    /// When sockets were last looked at by somebody who did not wait for them.
+    /// When sockets were last polled without blocking.
     private volatile long lastPoll;
 
     TimerSleeper(Kernel kernel) {
@@ -51,7 +52,7 @@ final class TimerSleeper {
     }
 
     /// Sleeps until a timer is due, an earlier one arrives, or a socket is ready. False at once if there is
-    /// nothing to wait for, or if another machine does already. The machine has no processor.
+    /// nothing to wait for, or if another machine is the sleeper already. The machine has no processor.
     boolean sleep(Machine machine) {
         if (kernel.isEnded()
                 || (sockets == null && kernel.earliestTimer() == Long.MAX_VALUE)
@@ -79,27 +80,29 @@ final class TimerSleeper {
         return true;
     }
 
-    /// The machine has failed: it is not in the role any more. On that machine.
+    /// Gives the role up because the machine has failed. On that machine.
     void resign(Machine machine) {
         if (SLEEPER.compareAndSet(this, machine, (Machine) null)) {
             until = Long.MAX_VALUE;
         }
     }
 
-    /// The kernel has ended: only cancelled timers are left, and nobody sleeps for them.
+    /// The kernel has ended: wakes the sleeper. No machine sleeps for timers any more.
     void end() {
         boolean _ = wakeIfLaterThan(Long.MIN_VALUE);
     }
 
-    /// As in Go: what is below a millisecond becomes one, all else is rounded down and waited for again.
+    /// As in Go: less than a millisecond becomes one millisecond. Other times are rounded down; the rest takes
+    /// another
+    /// sleep.
     private static int toMillis(long nanos) {
         return nanos == Long.MAX_VALUE ? -1 : (int) Math.clamp(nanos / 1_000_000, 1, 1_000_000_000);
     }
 
     /// A timer due at `when` was added, earlier than others of its processor: the sleeper must not sleep past
-    /// it. False if nobody sleeps for timers. Go: wakeNetPoller.
+    /// it. False if no machine is the sleeper. Go: wakeNetPoller.
     boolean wakeIfLaterThan(long when) {
-        VarHandle.fullFence(); // the push before, the look at the sleeper after
+        VarHandle.fullFence(); // between the push and the check of the sleeper
         Machine machine = sleeper;
         if (machine == null) {
             return false;
@@ -121,9 +124,11 @@ final class TimerSleeper {
 
     // ---- sockets
 
-    /// The JDK starts a thread to poll sockets: from now on machines do it, and the thread is not needed. False
-    /// where that cannot be: the thread has to run. While the JDK's poller is initialised, before any thread
-    /// waits.
+    /// Called when the JDK starts a thread to poll sockets. If true, machines poll from now on, and the thread is
+    /// not
+    /// needed. False if Heddle cannot poll: then the thread has to run. Called while the JDK's poller is
+    /// initialised,
+    /// before any thread waits.
     synchronized boolean adopt(Thread subPoller) {
         SocketPollers network = sockets != null ? sockets : SocketPollers.create();
         if (network == null || !network.adopt(subPoller)) {
@@ -131,10 +136,10 @@ final class TimerSleeper {
         }
         if (sockets == null) {
             sockets = network;
-            VarHandle.fullFence(); // the store before, the look at the sleeper after
+            VarHandle.fullFence(); // between the store and the check of the sleeper
             Machine machine = sleeper;
             if (machine != null) {
-                wake(machine); // it sleeps for timers alone
+                wake(machine); // it sleeps for timers only
             }
         }
         return true;
@@ -144,22 +149,22 @@ final class TimerSleeper {
         return sockets != null;
     }
 
-    /// Makes runnable whose sockets are ready, unless a machine waits for them anyway. True if there were any.
-    /// Go: the non-blocking netpoll of findRunnable.
+    /// Makes threads runnable whose sockets are ready, unless the sleeper waits for them anyway. True if there were
+    /// any. Go: the non-blocking netpoll of findRunnable.
     boolean pollSockets() {
         SocketPollers network = sockets;
         return network != null && sleeper == null && network.isAnyWaiting() && poll(network);
     }
 
-    /// As [#pollSockets], for the machine that was the sleeper: it may have been woken by what another one, in
-    /// the role by now, would be woken by again.
+    /// As [#pollSockets], for the machine that was the sleeper, even if another machine has taken the role by now:
+    /// the
+    /// ready sockets that woke this machine would also wake the new sleeper.
     boolean pollSocketsAfterSleep() {
         SocketPollers network = sockets;
         return network != null && poll(network);
     }
 
-    /// As [#pollSockets], when no machine has done so for a while: all of them have other work. System monitor
-    /// only.
+    /// As [#pollSockets], if no machine has polled for a while because all have other work. System monitor only.
     void pollSocketsIfForgotten(long now) {
         SocketPollers network = sockets;
         if (network != null && sleeper == null && now - lastPoll > FORGOTTEN_NANOS && network.isAnyWaiting()) {

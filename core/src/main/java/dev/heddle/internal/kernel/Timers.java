@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 /// Where timers of the API go: to the heaps of the current thread's scheduler, or to those of the default one if the
 /// thread is not Heddle's.
 ///
-/// That a goroutine's timers are in its own scheduler's heap is also what tells the deadlock detector that somebody
-/// will be woken (F84). A scheduler that ends leaves its timers to the default one: see [OutlivedTimers].
+/// A goroutine's timers are in its own scheduler's heap. The deadlock detector relies on that: a timer there means that
+/// a goroutine will be woken (F84). A scheduler that ends leaves its timers to the default one: see [OutlivedTimers].
 public final class Timers {
     private Timers() {}
 
@@ -18,7 +18,7 @@ public final class Timers {
     /// positive.  Any thread.
     ///
     /// A callback runs on a carrier, in the middle of the scheduling loop: it must not block, park, or take a lock
-    /// other than by trying (N17). What takes longer is given to a goroutine.
+    /// other than by trying (N17). Longer work belongs in a goroutine.
     ///
     /// @param byDefault asked if the thread is not Heddle's
     public static TimerHandle schedule(Runnable callback, long delayNanos, Supplier<Kernel> byDefault) {

@@ -2,15 +2,15 @@ package dev.heddle.internal.kernel;
 
 /// Finds spinning tokens that no machine holds, and takes them back. System monitor only.
 ///
-/// A lost token would stop every wake-up, the safety net and the relief of hogs, since all of them take it for a
-/// machine
-/// that looks for work. A machine that dies can lose one, and so could a bug of ours.
+/// A lost token would disable every wake-up, the safety net and hand-offs from hogs: all of them would mistake it for
+/// a machine that searches for work. A machine that dies can lose a token, and so could a bug in Heddle.
 final class TokenAudit {
     /*
-     * Invariant.  spinning <= machines with the flag `spinning` + pending processors with `pendingSpinning`, while no machine
-     *             is in the kernel with a processor and the world is not being stopped. Whoever takes a token for another
-     *             machine does so in the kernel; a machine that gives its own back lowers the count before it clears the
-     *             flag, and sets the flag before it raises the count. So the sum is never too small by a race.
+     * Invariant.  spinning <= machines with the flag `spinning` + pending processors with `pendingSpinning`, while no
+     *             machine is in the kernel with a processor and the world is not being stopped. A machine that takes a
+     *             token for another machine does so in the kernel. A machine that gives its own token back lowers the
+     *             count before it clears the flag; one that takes a token sets the flag before it raises the count. So
+     *             no race makes the sum too small.
      */
 
     private static final long PERSISTS_NANOS = 10_000_000;
@@ -33,7 +33,7 @@ final class TokenAudit {
             kernel.lock.lock();
             try {
                 lost = excess();
-                kernel.counters.reclaimedTokens.addAndGet(Math.max(0, lost)); // before anybody can see them gone
+                kernel.counters.reclaimedTokens.addAndGet(Math.max(0, lost)); // before others see them gone
                 for (int i = 0; i < lost; i++) {
                     kernel.spin.giveBackToken();
                 }
@@ -42,19 +42,19 @@ final class TokenAudit {
             }
             if (lost > 0) {
                 kernel.spin.needOneMore();
-                kernel.startIdleProcessor(); // what was not announced because of the token
+                kernel.startIdleProcessor(); // for work that was not announced because of the token
             }
         }
     }
 
-    /// Tokens that no machine holds; 0 if that cannot be said now.
+    /// The number of tokens that no machine holds; 0 if that cannot be determined now.
     private int excess() {
         int tokens = kernel.spin.spinning(); // first: a token taken later is not missed, only seen later
         int held = 0;
         for (Processor processor : kernel.processors().all()) {
             held += processor.status == Processor.Status.PENDING && processor.pendingSpinning ? 1 : 0;
         }
-        // updated: a machine that has just begun may have been given a token, and added itself to the list before that
+        // Update the list: a new machine may have been given a token. It adds itself to the list before that.
         for (Machine machine = kernel.machines.update(); machine != null; machine = machine.listNext) {
             if (Word.state(machine.word()) == Word.KERNEL) {
                 return 0;

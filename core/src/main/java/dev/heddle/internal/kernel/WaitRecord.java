@@ -18,14 +18,13 @@ public abstract class WaitRecord {
         return sinceNanos;
     }
 
-    /// For how long the thread has waited, as far as the system monitor was awake to tell; -1 if it was not.  Any
-    /// thread.
+    /// Roughly how long the thread has waited; -1 if no system monitor was running when the wait began. The
+    /// [CoarseClock] is only as exact as the monitor's samples.  Any thread.
     public final long nanosSoFar() {
         return sinceNanos == 0 ? -1 : Math.max(0, System.nanoTime() - sinceNanos);
     }
 
-    /// The record of `thread` if it is parked in Heddle now, else null. The answer may be old when it is read.  Any
-    /// thread.
+    /// The record of `thread` if it is parked in Heddle now, else null. The answer may be stale.  Any thread.
     public static @Nullable WaitRecord of(Thread thread) {
         return LockSupport.getBlocker(thread) instanceof WaitRecord waiting ? waiting : null;
     }

@@ -1,14 +1,14 @@
 package dev.heddle.internal.kernel;
 
-/// The ownership word of a machine: the only truth about who owns a processor.
+/// The ownership word of a machine: the only authority on which machine owns a processor.
 ///
 /// Drawn as bits: `| seq:40 | pid:16 | state:8 |`.
 ///
 /// ```
-/// NONE    -> KERNEL   the M, when it takes a P under the scheduler lock
-/// NONE    -> NAP      whoever grants a P to a parked M, under the scheduler lock
+/// NONE    -> KERNEL   the M, when it has taken a P off a list, under the scheduler lock
+/// NONE    -> NAP      the granter of a P to a parked M, under the scheduler lock
 /// KERNEL  -> USER     the M, leaving the kernel (release store, new seq)
-/// KERNEL  -> NAP      the M, a spinner that sleeps for a moment
+/// KERNEL  -> NAP      the M, a spinner that sleeps briefly
 /// KERNEL  -> NONE     the M, giving its P up
 /// USER    -> KERNEL   the M, entering the kernel (CAS)
 /// USER    -> SYSCALL  the M, a declared blocking operation begins (CAS)
@@ -16,12 +16,13 @@ package dev.heddle.internal.kernel;
 /// SYSCALL -> KERNEL   the M, entering the kernel from inside the operation (CAS)
 /// NAP     -> KERNEL   the M, awake (CAS)
 /// USER, SYSCALL, NAP -> LOST   a taker: system monitor, stop-the-world (CAS from the exact value it judged)
+/// SYSCALL -> LOST              a taker: the previous owner, back from its own blocking operation (the same CAS)
 /// LOST    -> NONE, KERNEL      the M, at its next scheduling point
 /// ```
 ///
-/// Every store into USER, SYSCALL or NAP uses a new seq, so that a taker's CAS concerns the very interval on
-/// which it judged: without the seq a thread that began a microsecond ago would lose its P, without the pid two
-/// machines could own one P. In KERNEL nobody can take the P; owner-written fields of a P are written in KERNEL
+/// Every store into USER, SYSCALL or NAP uses a new seq, so that a taker's CAS concerns the very interval that it
+/// judged. Without the seq, a thread whose interval began a microsecond ago could lose its P. Without the pid, two
+/// machines could own one P. In KERNEL no thread can take the P; owner-written fields of a P are written in KERNEL
 /// only.
 final class Word {
     static final int NONE = 0;

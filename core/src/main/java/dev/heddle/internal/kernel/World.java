@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Stops the world to change the number of processors. Go: stopTheWorld, procresize, startTheWorld.
 ///
 /// Stopped means that every processor is with the stopper: it was idle or waiting for a machine, its machine
-/// gave it up in the loop, or it was taken from a machine in user code. Nobody waits for user code: such a
-/// machine goes on without a processor until its next scheduling point (N10). Kernel sections are short, so the
+/// gave it up in the loop, or it was taken from a machine in user code. The stopper does not wait for user code: such
+/// a machine continues without a processor until its next scheduling point (N10). Kernel sections are short, so the
 /// stopper waits for them.
 final class World {
 
@@ -35,7 +35,7 @@ final class World {
         return every;
     }
 
-    /// Makes the first processors: nothing runs yet.
+    /// Makes the first processors. Nothing runs yet.
     void resize(int procs) {
         Plan plan = new Plan(procs);
         resizeStopped(plan);
@@ -44,11 +44,11 @@ final class World {
         }
     }
 
-    /// Changes the number of processors of a running scheduler to what is decided. The decision is read once
-    /// the world is ours to change: of two changes under way the later decision stays. Any thread, virtual or
-    /// not.
+    /// Changes the number of processors of a running scheduler to the decided number. Reads the decision only after
+    /// it
+    /// holds the semaphore, so that of two concurrent changes the later decision wins. Any thread, virtual or not.
     void followDecision() {
-        StackReserve.check(); // so that unlocking below, which is a call, finds some
+        StackReserve.check(); // so that the call of unlock below has enough stack
         semaphore.lock();
         try {
             int procs = kernel.limits().decision().procs();
@@ -60,7 +60,9 @@ final class World {
         }
     }
 
-    /// Stops, changes, starts. In the kernel if `self` is not null, pinned.
+    /// Stops the world, changes the number of processors, and starts the world. If `self` is not null: in the
+    /// kernel,
+    /// pinned.
     void change(Plan plan, @Nullable Machine self) {
         Processor own = self == null ? null : self.p;
         stop(own);
@@ -68,12 +70,12 @@ final class World {
         start(self, own);
     }
 
-    /// Everything that has to be allocated, had before the world stops.
+    /// Everything that a change needs, allocated before the world stops.
     final class Plan {
         final int procs;
         final Processor[] every;
         final ProcessorSet set;
-        /// For what the processors have that are destroyed.
+        /// Chunks for the entries of the processors that are destroyed.
         final ArrayDeque<RunBatch> chunks = new ArrayDeque<>();
 
         Plan(int procs) {
@@ -120,10 +122,10 @@ final class World {
         while (!takeAll()) {
             Jdk.parkCarrier(POLL_NANOS);
         }
-        Jdk.unparkCarrier(Jdk.currentCarrierThread()); // our parks may have eaten somebody's permit: see KernelLock
+        Jdk.unparkCarrier(Jdk.currentCarrierThread()); // our parks may have consumed its permit: see KernelLock
     }
 
-    /// Takes what can be taken; true when nothing is left.
+    /// Takes every processor that can be taken; true when the stopper holds all.
     private boolean takeAll() {
         boolean all = true;
         for (Processor processor : kernel.processors().all()) {
@@ -144,7 +146,7 @@ final class World {
     private void resizeStopped(Plan plan) {
         int before = kernel.procs();
         every = plan.every;
-        kernel.setProcessors(plan.set); // first: who pushes a timer to a closed heap looks for another one here
+        kernel.setProcessors(plan.set); // first: a push to a closed timer heap then finds another heap here
         for (int id = before; id < plan.procs; id++) {
             every[id].status = Processor.Status.STOPPED;
         }
@@ -202,8 +204,9 @@ final class World {
         if (self != null && self.p != null) {
             kernel.spin.wakeProcessor(self, /* onlyRunNext= */ false);
         } else {
-            // Nobody here may take a spinning token, and a machine started without one wakes no other: one for each
-            // entry. Else a hog could be found first, and the rest of its share wait behind it beside idle processors.
+            // This thread has no processor and must not take a spinning token, and a machine started without a token
+            // wakes no other. So start one machine for each entry. Otherwise a machine could run a hog first, and the
+            // rest of its share would wait behind the hog while processors are idle.
             for (int left = Math.max(1, kernel.shared.size()); left > 0 && kernel.idle.idleProcessors() > 0; left--) {
                 kernel.startIdleProcessor();
             }

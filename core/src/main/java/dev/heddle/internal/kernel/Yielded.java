@@ -8,12 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// The threads that yielded on one processor, in the order of their turns, and the round that the processor is
 /// in.
 ///
-/// They belong to the end of the global queue (F18). They stay with their processor nevertheless: a thread that
-/// continues elsewhere takes everything that it touches to another core's cache. [Rounds] says when a round
-/// begins.
+/// They belong at the end of the global queue (F18). Nevertheless they stay with their processor: a thread that
+/// continues elsewhere has to move all its data to another core's cache. [Rounds] decides when a round begins.
 ///
-/// Two rings: the threads that still wait for their turn in this round, and those that have had it and are due
-/// in the next one. Beginning a round swaps them. Thieves can take from both.
+/// There are two rings: one of threads that still wait for their turn in this round, and one of threads that have had
+/// it and are due in the next round. Beginning a round swaps the rings. Thieves can take from both.
 final class Yielded {
     /*
      * Shape.      state = | round:63 | ring that is due:1 |. A thread that yields is put into the other ring.
@@ -86,7 +85,7 @@ final class Yielded {
     }
 
     private @Nullable Runnable steal(LocalRunQueue ring) {
-        return due().stealFrom(ring, StealRule.GO, /* includeRunNext= */ false); // fairness is not up to the policy
+        return due().stealFrom(ring, StealRule.GO, /* includeRunNext= */ false); // the policy must not affect fairness
     }
 
     /// For a thief without work: the threads that are due first, whatever their round.

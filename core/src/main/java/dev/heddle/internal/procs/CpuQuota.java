@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param quotaMicros CPU time per period, above 0
 /// @param periodMicros the period, above 0
-/// @param file which file said so: `cpu.max`, or `cpu.cfs_quota_us` for cgroup v1
-/// @param group the cgroup it was said of, as `/proc/self/cgroup` names it
+/// @param file the file it was read from: `cpu.max`, or `cpu.cfs_quota_us` for cgroup v1
+/// @param group the cgroup it applies to, as `/proc/self/cgroup` names it
 public record CpuQuota(long quotaMicros, long periodMicros, String file, String group) {
 
     public CpuQuota {
@@ -27,7 +27,8 @@ public record CpuQuota(long quotaMicros, long periodMicros, String file, String 
         return (int) Math.min(whole, Integer.MAX_VALUE);
     }
 
-    /// Whether `procs` processors can use up the quota before the period ends, so that the kernel stops them all.
+    /// Whether `procs` processors can use up the quota before the period ends, so that the kernel throttles them
+    /// all.
     public boolean isBelow(int procs) {
         return quotaMicros / periodMicros < procs;
     }

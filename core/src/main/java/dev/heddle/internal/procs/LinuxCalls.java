@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The system calls on threads that Java lacks: pin a thread to CPUs, and say how it shares them with others.
 ///
-/// The foreign-function interface costs more than 100 ms at its first use, so load this only when one of the calls is
-/// needed, and not while the JVM starts. Each call is linked when it is first asked for. Calls answer with null for
-/// success, or one sentence for people. Any thread; on a virtual thread they concern its carrier.
+/// The first use of the foreign-function interface costs more than 100 ms, so load this class only when one of the
+/// calls is needed, and not while the JVM starts. Each call is linked on first use. Calls return null on success, or
+/// one sentence for the user. Any thread; on a virtual thread they affect its carrier.
 public final class LinuxCalls {
     private static final int PRIO_PROCESS = 0;
     private static final int EPERM = 1;
@@ -35,7 +35,7 @@ public final class LinuxCalls {
         this.linker = linker;
     }
 
-    /// The call that pins, with what is needed to say why it failed.
+    /// The call that pins a thread, with access to errno for the reason of a failure.
     private static final class Affinity {
         final StructLayout callState = Linker.Option.captureStateLayout();
         final VarHandle errno = callState.varHandle(MemoryLayout.PathElement.groupElement("errno"));
@@ -50,7 +50,8 @@ public final class LinuxCalls {
         }
     }
 
-    /// sched_getattr and sched_setattr, which few C libraries have: called by their numbers.
+    /// sched_getattr and sched_setattr. Few C libraries have these functions, so they are called by system call
+    /// number.
     ///
     /// ```
     /// struct sched_attr: | size:4 | policy:4 | flags:8 | nice:4 | priority:4 | runtime:8 | deadline:8 | period:8 |
@@ -82,9 +83,9 @@ public final class LinuxCalls {
                 .orElseThrow(() -> new UnsupportedOperationException("this system's C library has no " + name));
     }
 
-    /// Gets ready to link the calls.
+    /// Prepares linking the calls.
     ///
-    /// @param allowNativeAccess run first: what spares the user the JVM's warning about native access
+    /// @param allowNativeAccess run first, to avoid the JVM's warning about native access
     /// @throws UnsupportedOperationException with one sentence, if this is not Linux
     public static LinuxCalls load(Runnable allowNativeAccess) {
         if (!System.getProperty("os.name", "").equals("Linux")) {
@@ -135,8 +136,8 @@ public final class LinuxCalls {
         }
     }
 
-    /// Sets a thread's niceness, 19 (yields to everybody) to -20. Raising it is always permitted; lowering it again
-    /// needs privilege.
+    /// Sets a thread's niceness, from 19 (yields to all other threads) to -20. Raising it is always permitted;
+    /// lowering it again needs a privilege.
     ///
     /// @param threadId the kernel's number of the thread, 0 for the calling one
     public @Nullable String setNiceness(int threadId, int niceness) {
@@ -151,8 +152,9 @@ public final class LinuxCalls {
 
     /// Sets the time slice of a thread, and raises its niceness to at least the given one.
     ///
-    /// From Linux 6.12 on a thread that wakes up interrupts one with a longer slice at once; the share of the CPUs
-    /// depends on the niceness alone. Older kernels ignore the slice. Both setting and resetting it is always
+    /// From Linux 6.12 on, a thread that wakes up preempts a thread with a longer slice at once. The share of the
+    /// CPUs
+    /// depends on the niceness alone. Older kernels ignore the slice. Setting and resetting the slice are always
     /// permitted.
     ///
     /// @param threadId the kernel's number of the thread, 0 for the calling one
@@ -173,9 +175,9 @@ public final class LinuxCalls {
         }
     }
 
-    /// The time slice of a thread in nanoseconds, as far as the operating system tells: 0 before Linux 6.12, -1 if
-    /// it
-    /// cannot be asked.
+    /// The time slice of a thread in nanoseconds, as the operating system reports it: 0 before Linux 6.12, -1 if
+    /// the
+    /// call fails.
     public long slice(int threadId) {
         Scheduling linked = scheduling();
         try (Arena arena = Arena.ofConfined()) {
@@ -187,7 +189,7 @@ public final class LinuxCalls {
         }
     }
 
-    /// A method handle declares Throwable; the calls themselves throw nothing, running out of memory does.
+    /// Method handles declare Throwable. The calls themselves throw nothing; allocation may throw OutOfMemoryError.
     private static RuntimeException unchecked(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;

@@ -2,8 +2,8 @@ package dev.heddle.internal.procs;
 
 import java.util.Arrays;
 
-/// The order in which a processor looks at all processors when it steals: those on its own NUMA node first, then node
-/// by node as the distance grows; at one distance pseudo-randomly, as Go's `randomOrder` does.
+/// The order in which a processor visits all processors when it steals: first the processors on its own NUMA node, then
+/// the others by increasing distance. At equal distance the order is pseudo-random, as in Go's `randomOrder`.
 ///
 /// Immutable; asking allocates nothing. Any thread.
 public final class NumaOrder {
@@ -71,7 +71,7 @@ public final class NumaOrder {
         tierEnds[node] = Arrays.copyOf(ends, tiers);
     }
 
-    /// Whatever sysfs says, nothing is nearer than the own node.
+    /// Regardless of what sysfs reports, no node is nearer than the processor's own.
     private static long distance(int node, int other, NumaTopology topology) {
         return node == other ? 0 : 1L + topology.distance(node, other);
     }
@@ -96,7 +96,7 @@ public final class NumaOrder {
         return nodeOfProcessor.length;
     }
 
-    /// Whether the order says nothing that a uniform one does not: all processors are on one node.
+    /// Whether the order is the same as a uniform one, because all processors are on one node.
     public boolean isUniform() {
         for (int node : nodeOfProcessor) {
             if (node != nodeOfProcessor[0]) {

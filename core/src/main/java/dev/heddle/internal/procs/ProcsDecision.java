@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param procs the number, at least 1
 /// @param settings what was asked for
-/// @param limits what the machine said at that moment
+/// @param limits the limits that the operating system reported at that time
 public record ProcsDecision(int procs, ProcsSettings settings, CpuLimits limits) {
     /// The least a quota can ask for: with one processor a single busy goroutine would stop all others. As in Go.
     static final int MIN_FOR_QUOTA = 2;

@@ -3,7 +3,7 @@ package dev.heddle.internal.procs;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/// What the user asked for about processors.
+/// The user's settings for processors.
 ///
 /// | setting | meaning | bad value |
 /// |---|---|---|
@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /// | environment `GOMAXPROCS=4` | that many | ignored with one line: it may be meant for Go programs beside
 /// this one |
 /// | `-Dheddle.pin=0-3` or `auto` | pin processors to these CPUs, or to all that may be used | refused |
-/// | `-Dheddle.containermaxprocs=0` | do not look at cgroup quotas (Go's GODEBUG setting of that name) |
+/// | `-Dheddle.containermaxprocs=0` | ignore cgroup quotas (Go's GODEBUG setting of that name) |
 /// refused |
 /// | `-Dheddle.updatemaxprocs=0` | decide once, at the start (likewise) | refused |
 ///
 /// @param procs the number asked for, or 0 to decide by CPUs and quota
-/// @param origin who asked for it, such as `GOMAXPROCS=4`; empty if nobody did
+/// @param origin the setting or call that gave the number, such as `GOMAXPROCS=4`; empty if there was none
 /// @param pin the CPUs to pin processors to, or null for no list
 /// @param pinAuto whether to pin processors to all CPUs that may be used
 /// @param followsQuota whether cgroup quotas count
-/// @param updates whether a number decided here follows later changes
+/// @param updates whether the number, if it was not asked for, follows later changes of CPUs and quota
 /// @param complaint one line about a value that was ignored, for the user to see, or null
 public record ProcsSettings(
         int procs,
@@ -135,7 +135,7 @@ public record ProcsSettings(
         return new ProcsSettings(0, "", pin, pinAuto, followsQuota, updates, null);
     }
 
-    /// Whether the number was asked for, so that nothing else changes it.
+    /// Whether the number was asked for explicitly, so that changes of CPUs or quota do not affect it.
     public boolean isExplicit() {
         return procs > 0;
     }

@@ -11,7 +11,7 @@ public final class ProcsWatcher {
      * Shape.      One immutable State behind an AtomicReference.
      * Who writes. poll: one thread, by CAS from the state it judged.  setExplicit, setDefault: any thread, by a set.
      * Invariants. (I1) decision().procs() changes only when decision().settings() is not explicit, or by a set;
-     *             (I2) a poll that lost to a set has no effect: the next one looks again.
+     *             (I2) a poll that lost to a set has no effect: the next poll reads the limits again.
      * Callers.    Between poll's answer and the stopped world another thread may have set a number: with the world
      *             stopped, apply decision().procs(), not the answer.
      */
@@ -28,8 +28,8 @@ public final class ProcsWatcher {
     private long lastReadNanos; // the polling thread's
 
     /// @param decision what was decided
-    /// @param limits the limits now: also looked at while nothing is decided anew
-    /// @param throttledNow whether a quota stopped the process between the last two looks
+    /// @param limits the current limits: updated even if the decision stays
+    /// @param throttledNow whether a quota throttled the process between the last two reads
     private record State(ProcsDecision decision, CpuLimits limits, boolean throttledNow) {}
 
     /// Decides for the first time.
@@ -59,13 +59,14 @@ public final class ProcsWatcher {
         return startCpus;
     }
 
-    /// What the machine said at the last look, also while the number is fixed. Any thread.
+    /// The limits at the last read; updated even while the number is fixed. Any thread.
     public CpuLimits limits() {
         return state.get().limits;
     }
 
-    /// Looks again if the last look was at least a second ago. With an explicit number the limits are still
-    /// looked at, for [#spinningWastesQuota], but the number stays.
+    /// Reads the limits again if the last read was at least a second ago. With an explicit number the limits are
+    /// still
+    /// read, for [#spinningWastesQuota], but the number stays.
     ///
     /// Go: sysmonUpdateGOMAXPROCS. One thread, always the same.
     ///
@@ -87,10 +88,10 @@ public final class ProcsWatcher {
         return now.procs() == old.procs() ? UNCHANGED : now.procs();
     }
 
-    /// Fixes the number: nothing but a further call changes it, even if it is the present number already (F73).
+    /// Fixes the number: only a further call changes it, even if it equals the current number (F73).
     /// Any thread.
     ///
-    /// @param by who asked, for the explanation: `Go.gomaxprocs(4)`
+    /// @param by the call that set it, for the explanation: `Go.gomaxprocs(4)`
     public ProcsDecision setExplicit(int procs, String by) {
         State before = state.get();
         ProcsDecision decision = ProcsDecision.of(before.decision.settings().withProcs(procs, by), before.limits);
@@ -98,8 +99,9 @@ public final class ProcsWatcher {
         return decision;
     }
 
-    /// Goes back to the number that CPUs and quota give, looked up now, and to following them, whatever was set
-    /// before by a call or by the environment. Go: SetDefaultGOMAXPROCS. Any thread.
+    /// Reads CPUs and quota, returns to the number that follows from them, and tracks them from now on, regardless
+    /// of
+    /// earlier calls and of the environment. Go: SetDefaultGOMAXPROCS. Any thread.
     public ProcsDecision setDefault() {
         State before = state.get();
         CpuLimits limits = reader.read();
@@ -108,15 +110,16 @@ public final class ProcsWatcher {
         return decision;
     }
 
-    /// Whether processors that spin or nap for work would use up CPU time that the quota denies to work: the
-    /// quota is below the number of processors, or has just stopped the process (N13). Any thread, cheap.
+    /// Whether processors that spin or nap while searching for work would consume quota that the work itself needs:
+    /// the
+    /// quota is below the number of processors, or has just throttled the process (N13). Any thread, cheap.
     public boolean spinningWastesQuota() {
         State now = state.get();
         CpuQuota quota = now.limits.quota();
         return now.throttledNow || (quota != null && quota.isBelow(now.decision.procs()));
     }
 
-    /// Whether a quota stopped the process between the last two looks. Any thread.
+    /// Whether a quota throttled the process between the last two reads. Any thread.
     public boolean isThrottledNow() {
         return state.get().throttledNow;
     }

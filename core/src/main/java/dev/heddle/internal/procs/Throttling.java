@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 /// How often the kernel stopped the process because its CPU quota was used up (CFS throttling), from `cpu.stat`.
 ///
 /// The numbers are those of the process's cgroup and its visible ancestors together: a quota anywhere above stops the
-/// process too. What they say includes the other members of those groups.
+/// process too. They include the other members of those groups.
 ///
 /// @param periods periods in which the group ran
 /// @param throttledPeriods periods in which it used up its quota and was stopped

@@ -1,10 +1,9 @@
 /// How many processors (Ps) to run, and on which CPUs: affinity, cgroup quotas, throttling, NUMA.
 ///
-/// Everything is read through [dev.heddle.internal.procs.SystemFiles], so every case can be faked. The package depends
-/// on
-/// nothing else of Heddle. What runs while the JVM starts (all but `LinuxCalls` and the report) uses no lambda, stream,
-/// regular expression or formatted string, and joins strings by `+` only to report a problem: the first use of each
-/// costs milliseconds.
+/// Everything is read through [dev.heddle.internal.procs.SystemFiles], so tests can fake every case. The package
+/// depends on nothing else of Heddle. Code that runs while the JVM starts (all but `LinuxCalls` and the report) uses no
+/// lambda, stream, regular expression or formatted string, and joins strings by `+` only to report a problem: the first
+/// use of each costs milliseconds.
 @NullMarked
 package dev.heddle.internal.procs;
 

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /// The scheduler's global run queue: an unbounded FIFO made of chunks.
 ///
 /// Not thread-safe: every method but [#size] and [#isEmpty] needs the scheduler lock. No method allocates
-/// (N18): chunks come from callers, emptied ones are kept in a bounded list for reuse, and whole chunks are
-/// linked in O(1) at either end. Before a [#putTail] the caller makes sure of a chunk, outside the lock if it
-/// has to be allocated:
+/// (N18): callers provide the chunks, a bounded list keeps emptied ones for reuse, and whole chunks are linked in
+/// O(1) at either end. Before a [#putTail] the caller makes sure that a chunk is available. If it has to allocate
+/// one, it does so outside the lock:
 ///
 /// ```java
 /// lock();
@@ -42,13 +42,13 @@ public final class GlobalRunQueue {
     private int freeCount;
     private volatile int size; // written under the lock, read by anyone
 
-    /// Whether [#putTail] needs a chunk that is not there: give one to [#recycle] first. Holds the scheduler
+    /// Whether [#putTail] needs a chunk and none is available: pass one to [#recycle] first. Holds the scheduler
     /// lock.
     public boolean needsChunk() {
         return free == null && (last == null || last.isFull());
     }
 
-    /// Takes over an empty chunk for later use; drops it if enough are kept. Holds the scheduler lock.
+    /// Keeps an empty chunk for later use, or drops it if enough are kept. Holds the scheduler lock.
     public void recycle(RunBatch chunk) {
         if (!chunk.isEmpty()) {
             throw new IllegalArgumentException("only empty chunks can be reused, this one has " + chunk.size());
@@ -60,7 +60,7 @@ public final class GlobalRunQueue {
         }
     }
 
-    /// An empty chunk from those kept, or null. Holds the scheduler lock.
+    /// Takes one of the empty chunks kept for reuse, or returns null. Holds the scheduler lock.
     public @Nullable RunBatch takeChunk() {
         var chunk = free;
         if (chunk != null) {
@@ -87,7 +87,7 @@ public final class GlobalRunQueue {
         grow(1);
     }
 
-    /// Appends all entries of `batch`, which belongs to the queue from here on. O(1). Go: globrunqputbatch
+    /// Appends all entries of `batch`; the queue owns the chunk from now on. O(1). Go: globrunqputbatch
     /// (proc.go). Holds the scheduler lock.
     public void putTailBatch(RunBatch batch) {
         if (batch.isEmpty()) {
@@ -98,9 +98,10 @@ public final class GlobalRunQueue {
         grow(batch.size());
     }
 
-    /// Puts all entries of `batch` in front, in their order; the chunk belongs to the queue from here on. O(1).
-    /// For the entries of a destroyed processor: its second chunk first, then its first. Holds the scheduler
-    /// lock.
+    /// Puts all entries of `batch` at the front, in their order; the queue owns the chunk from now on. O(1). Used
+    /// for
+    /// the entries of a destroyed processor: the caller puts its second chunk first, then its first. Holds the
+    /// scheduler lock.
     public void putHead(RunBatch batch) {
         if (batch.isEmpty()) {
             recycle(batch);
@@ -152,12 +153,12 @@ public final class GlobalRunQueue {
         return Math.max(batch, 0);
     }
 
-    /// Entries queued. Exact under the scheduler lock, otherwise a moment old. Any thread.
+    /// Number of queued entries. Exact under the scheduler lock, otherwise slightly stale. Any thread.
     public int size() {
         return size;
     }
 
-    /// Whether nothing is queued. Exact under the scheduler lock, otherwise a moment old. Any thread.
+    /// Whether nothing is queued. Exact under the scheduler lock, otherwise slightly stale. Any thread.
     public boolean isEmpty() {
         return size == 0;
     }
@@ -194,7 +195,7 @@ public final class GlobalRunQueue {
     }
 
     private void grow(int change) {
-        // release: the lock keeps other writers out; who reads it without the lock has a full fence of its own (N1)
+        // release: the lock excludes other writers; a reader without the lock has a full fence of its own (N1)
         SIZE.setRelease(this, size + change);
     }
 }

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /// A processor's run queue: a bounded FIFO ring with one producer, the owner, and many consumers (SPMC), and in
 /// front of it the slot `runNext` for the entry that runs next.
 ///
-/// The *owner* is whoever holds the processor; ownership may move between threads, with a happens-before edge.
-/// Everybody else may only steal and look. Entries are not unique: the same object may be queued several times
-/// (N5).
+/// The *owner* is the thread that holds the processor; ownership may move between threads, with a happens-before
+/// edge. All other threads may only steal and read the queue's state. Entries are not unique: the same object may be
+/// queued several times (N5).
 ///
-/// Publishing has release semantics only. Who has to see, after a [#put], whether somebody is awake to take the
-/// entry, needs a full fence in between (N1); that fence is the waker's business, not the queue's.
+/// Publishing has release semantics only. A producer that checks after a [#put] whether a consumer is awake needs a
+/// full fence between the two (N1). The waker provides that fence, not the queue.
 public final class LocalRunQueue extends RunQueuePadding {
     /*
      * Shape.      head .. tail are free-running ints; slot = index & mask; 0 <= tail - head <= capacity.
@@ -35,34 +35,35 @@ public final class LocalRunQueue extends RunQueuePadding {
      *             take, grab, spill: head getAcquire, (thief: tail getAcquire,) slots (plain), then CAS head. The CAS
      *             commits the reads or discards them: a plain read may return what a later lap put there, but such a
      *             put saw head behind the slot (I3, acquire), so this CAS, which expects the old head, fails. For the
-     *             same reason nobody dereferences an entry before the CAS.
+     *             same reason no consumer dereferences an entry before the CAS.
      *             The head is read before the tail: tail - head may come out too large, never negative.
      *             The owner reads tail and cleared plain: no one else writes them.
      *             runNext: exchange and CAS, hence full fences.
-     *             isEmpty: volatile reads. It is the scan after "spinning count goes down" (N1): acquire reads could
-     *             be satisfied before that decrement, and both sides would miss each other.
+     *             isEmpty: volatile reads. A machine that goes to sleep decrements the spinning count and then scans
+     *             with isEmpty (N1). Acquire reads could be satisfied before that decrement, and producer and sleeper
+     *             would miss each other.
      *             Not here: the StoreLoad between put and reading the spinning count. Go's StoreRel is XCHG on amd64
      *             and STLR on arm64 and includes it; setRelease is a plain MOV on x86.
-     * Clearing.   Go's ring holds no references for its collector; ours would keep finished threads and their stacks
-     *             alive. The owner nulls a slot when it takes from it, and whatever thieves took meanwhile on its
-     *             next take or put, or in clearDead before the processor goes idle: each slot once per lap. Copies
-     *             that a grab made in vain lie beyond the thief's own tail; it clears them before stealFrom returns.
-     * Failure.    put asks for overflow memory before its first change. Whatever Error strikes later (a stack overflow;
-     *             N6), the entry in hand is in `stranded`.
+     * Clearing.   Go's collector sees no references in its ring; ours would keep finished threads and their stacks
+     *             alive. The owner nulls a slot when it takes the entry. It nulls the slots that thieves emptied on
+     *             its next take or put, or in clearDead before the processor goes idle: each slot once per lap.
+     *             Copies of a failed grab lie beyond the thief's own tail; it clears them before stealFrom returns.
+     * Failure.    put reserves overflow memory before its first change. If an Error occurs later (a stack overflow;
+     *             N6), `stranded` holds the entry that put was moving.
      * Progress.   put, swapNext, takeNext, putBatch: wait-free, except put into a full ring: lock-free. takeHead,
      *             stealFrom: lock-free, a failed CAS means that another consumer succeeded. isEmpty repeats only
      *             while the owner puts.
      * Rejected.   Chase-Lev deque: LIFO at the owner breaks Go's order (F16, F48).
      *             Locks: a descheduled thief would stall the owner.
-     *             Thieves that null what they took: descheduled between CAS and store they erase an entry of the next
-     *             lap (N4); CAS(slot, entry, null) is no cure, the same object may be there again (N5).
-     *             A volatile tail: it would put the fence of N1 into batches and steals, which wake nobody.
+     *             Thieves that null what they took: a thief descheduled between CAS and store would erase an entry of
+     *             the next lap (N4); CAS(slot, entry, null) does not help, the same object may be there again (N5).
+     *             A volatile tail: it would put the fence of N1 into batches and steals, which wake no machine.
      *             Wider indices: ABA on head needs 2^32 entries between a read and its CAS; accepted, as in Go.
      * Sources.    Go 1.27 proc.go runq* (F25-F33); notes N1, N4, N5, N6, N18.
      *             Checked by LocalRunQueueTest, LocalRunQueuePropertyTest, LocalRunQueueStressTest,
-     *             LocalRunQueueLincheckTest, CollectableEntriesTest, LayoutTest; in jcstress/ by StealVsPut, StealVsGet,
-     *             StealVsSteal, StealVsSpill, LapVsSteal, RunNextStealVsTake, RunNextStealVsPut, PutVsEmpty,
-     *             PublishVsScan.
+     *             LocalRunQueueLincheckTest, CollectableEntriesTest, LayoutTest; in jcstress/ by StealVsPut,
+     *             StealVsGet, StealVsSteal, StealVsSpill, LapVsSteal, RunNextStealVsTake, RunNextStealVsPut,
+     *             PutVsEmpty, PublishVsScan.
      */
 
     /// Slots of a processor's queue, as in Go.
@@ -83,11 +84,12 @@ public final class LocalRunQueue extends RunQueuePadding {
         }
     }
 
-    /// The entry a [#put] was carrying to the ring when an [Error] cut it short: a displaced `runNext`, or the
-    /// new entry itself (which may be queued as well; N5 makes that harmless). Null unless a put threw.
+    /// The entry that a [#put] was moving to the ring when an [Error] interrupted it: a displaced `runNext`, or the
+    /// new entry itself. The new entry may be queued as well, which is harmless because entries need not be unique
+    /// (N5). Null unless a put threw.
     ///
-    /// A field, because its reader sits in the catch block of a `StackOverflowError`, where a call could
-    /// overflow again (N6): read it, then write null. Owner only.
+    /// A field, because it is read in the catch block of a `StackOverflowError`, where a call could overflow the
+    /// stack again (N6): read it, then write null. Owner only.
     public @Nullable Runnable stranded;
 
     private final @Nullable Runnable[] slots;
@@ -98,7 +100,7 @@ public final class LocalRunQueue extends RunQueuePadding {
         this(CAPACITY);
     }
 
-    /// A queue of `capacity` slots, a power of two, at least 2. Checkers use small ones.
+    /// A queue of `capacity` slots, a power of two, at least 2. Model checkers use small queues.
     public LocalRunQueue(int capacity) {
         if (capacity < 2 || Integer.bitCount(capacity) != 1) {
             throw new IllegalArgumentException("capacity must be a power of two, at least 2, not " + capacity);
@@ -111,25 +113,26 @@ public final class LocalRunQueue extends RunQueuePadding {
     ///
     /// All methods are called by the owner, inside `put`.
     public interface Overflow {
-        /// An empty chunk with room for half the queue and one entry more. Called before `put` changes
-        /// anything, so this is the place to fail.
+        /// An empty chunk with room for half the queue and one more entry. Called before `put` changes any
+        /// state,
+        /// so this method may fail safely.
         ///
-        /// @throws OutOfMemoryError if no chunk can be had; `put` passes it on and has done nothing
+        /// @throws OutOfMemoryError if no chunk is available; `put` rethrows it and has changed nothing
         RunBatch reserve();
 
-        /// Gives back a chunk that was not needed after all; it is empty. Must not throw.
+        /// Returns an empty chunk that was not needed after all. Must not throw.
         void release(RunBatch batch);
 
         /// Takes the spilled entries, oldest first, the entry being put last, for the tail of the global queue.
-        /// Must not throw: the entries are in no other place.
+        /// Must not throw: the entries are held nowhere else.
         void accept(RunBatch batch);
     }
 
     // ---- producing: owner only
 
-    /// Queues `entry`: in `runNext` if `next`, whose former occupant then goes to the tail of the ring,
-    /// otherwise at the tail of the ring. A full ring first spills its older half together with the entry for
-    /// the tail to `overflow`.
+    /// Queues `entry`. If `next`, the entry goes into `runNext`, and the former occupant moves to the tail of the
+    /// ring; otherwise the entry itself goes to the tail. If the ring is full, its older half and the entry for the
+    /// tail are spilled to `overflow`.
     ///
     /// All or nothing: if `overflow` cannot reserve memory, nothing has changed. Go: runqput,
     /// runqputslow (proc.go). Owner only.
@@ -138,7 +141,7 @@ public final class LocalRunQueue extends RunQueuePadding {
         RunBatch reserved = null;
         int head = headAcquire(); // acquire: consumers have read the slot that putTail will write
         boolean isFull = tail - head == slots.length;
-        if (isFull && !(next && peekNext() == null)) { // only the owner fills runNext: what is null stays null
+        if (isFull && !(next && peekNext() == null)) { // only the owner fills runNext: null stays null
             reserved = overflow.reserve();
             if (!reserved.isEmpty() || reserved.remaining() < RunBatch.capacityFor(slots.length)) {
                 throw new IllegalStateException("a spill needs an empty chunk of " + RunBatch.capacityFor(slots.length)
@@ -192,8 +195,8 @@ public final class LocalRunQueue extends RunQueuePadding {
         TAIL.setRelease(this, tail + 1); // release: pairs with stealFrom's acquire, publishes the slot
     }
 
-    /// Moves entries from the front of `batch` to the tail of the ring, as many as fit, and publishes them at
-    /// once. The rest stays in `batch`. Returns the number moved. Go: runqputbatch (proc.go). Owner only.
+    /// Moves as many entries as fit from the front of `batch` to the tail of the ring, and publishes them with one
+    /// store. The rest stays in `batch`. Returns the number moved. Go: runqputbatch (proc.go). Owner only.
     public int putBatch(RunBatch batch) {
         int tail = this.tail; // plain: owner is the only writer
         int head = headAcquire(); // acquire: consumers have read the slots written below
@@ -212,7 +215,7 @@ public final class LocalRunQueue extends RunQueuePadding {
     }
 
     /// Whether the ring is full, so that a put at its tail would spill. If false, the next put cannot overflow:
-    /// nobody else adds. Owner only.
+    /// no other thread adds entries. Owner only.
     public boolean isFull() {
         return tail - headAcquire() == slots.length; // acquire: the put that relies on this overwrites a consumed slot
     }
@@ -226,8 +229,8 @@ public final class LocalRunQueue extends RunQueuePadding {
         return next != null ? next : takeHead();
     }
 
-    /// Takes `runNext`, or returns null. One attempt: if its CAS fails, a thief took it, and only the owner
-    /// could put another there. Owner only.
+    /// Takes `runNext`, or returns null. One attempt is enough: if the CAS fails, a thief took the entry, and only
+    /// the owner could put another one there. Owner only.
     public @Nullable Runnable takeNext() {
         var next = peekNext();
         return next != null && casNext(next) ? next : null;
@@ -253,8 +256,8 @@ public final class LocalRunQueue extends RunQueuePadding {
         return casNext(expected);
     }
 
-    /// Takes the oldest entry of the ring if it is `expected`. False also if a thief interferes: look again.
-    /// Owner only.
+    /// Takes the oldest entry of the ring if it is `expected`. Also returns false if a thief interferes: the caller
+    /// must check again. Owner only.
     public boolean takeHeadIf(Runnable expected) {
         int head = headAcquire();
         if (head == tail || slots[head & mask] != expected || !casHead(head, head + 1)) {
@@ -275,7 +278,8 @@ public final class LocalRunQueue extends RunQueuePadding {
         return head == tail ? null : slots[head & mask];
     }
 
-    /// Moves what fits to the end of `chunk`, `runNext` first, then the ring in order, and clears the slots.
+    /// Moves as many entries as fit to the end of `chunk`: `runNext` first, then the ring in order. Clears the
+    /// slots.
     /// Returns the number moved. Go: runqdrain (proc.go), which needs no memory. Owner only.
     public int drainInto(RunBatch chunk) {
         int before = chunk.size();
@@ -298,14 +302,15 @@ public final class LocalRunQueue extends RunQueuePadding {
 
     // ---- stealing: the owner of this queue takes from another
 
-    /// Moves a batch of the oldest entries of `victim` here and returns the youngest of them, which is not
-    /// queued; null if there was nothing to take. `policy` says how many. If `victim`'s ring is empty and
-    /// `includeRunNext`, takes its `runNext`: whether its owner had its chance to run it is judged by the
-    /// caller (F31, N13).
+    /// Moves a batch of the oldest entries of `victim` here and returns the youngest of them, which is not queued.
+    /// Returns null if there was nothing to take. `policy` decides how many entries to take. If `victim`'s ring is
+    /// empty and `includeRunNext` is true, takes its `runNext`. The caller decides whether the victim's owner has
+    /// had
+    /// its chance to run that entry (F31, N13).
     ///
     /// Go: runqsteal, runqgrab (proc.go). Owner only (of this queue); `victim` may be anyone's.
     ///
-    /// @throws IllegalStateException if this ring is full: who has work does not steal
+    /// @throws IllegalStateException if this ring is full: a processor that has work does not steal
     public @Nullable Runnable stealFrom(LocalRunQueue victim, StealRule policy, boolean includeRunNext) {
         int tail = this.tail; // plain: owner is the only writer
         int head = headAcquire(); // acquire: consumers have read the slots written below
@@ -354,7 +359,7 @@ public final class LocalRunQueue extends RunQueuePadding {
         }
     }
 
-    // ---- looking
+    // ---- inspecting
 
     /// Whether there was a moment during the call at which nothing was queued. Never true while an entry merely
     /// moves from `runNext` to the ring. Go: runqempty (proc.go). Any thread.
@@ -370,7 +375,7 @@ public final class LocalRunQueue extends RunQueuePadding {
         }
     }
 
-    /// Entries in the ring, `runNext` not counted. Racy for others than the owner. Any thread.
+    /// Entries in the ring, without `runNext`. Racy. Any thread.
     public int size() {
         int head = headAcquire();
         return Math.min(tailAcquire() - head, slots.length); // head first: never negative
@@ -388,8 +393,8 @@ public final class LocalRunQueue extends RunQueuePadding {
 
     // ---- clearing
 
-    /// Drops the references to entries that were taken from the ring: to be called before the processor goes
-    /// idle, where no put or take would do it. Owner only.
+    /// Drops the references to entries that were taken from the ring. The owner calls it before the processor goes
+    /// idle, because no later put or take would clear them. Owner only.
     public void clearDead() {
         clearTo(headAcquire()); // acquire: consumers have read the slots
     }

@@ -3,19 +3,19 @@ package dev.heddle.internal.queue;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A chunk of run-queue entries in FIFO order: what a full local queue spills, what the global queue is made
-/// of.
+/// A chunk of run-queue entries in FIFO order. A full local queue spills into a chunk, and the global queue is a list
+/// of chunks.
 ///
-/// Holds half a local queue and one entry more, because that is what one spill moves (Go: `runqputslow`).
-/// Chunks are allocated ahead of a move and reused afterwards, so that moving entries cannot fail (N18).
+/// Holds half a local queue and one more entry, because that is what one spill moves (Go: `runqputslow`).
+/// Chunks are allocated before a move and reused afterwards, so that moving entries cannot fail (N18).
 ///
-/// Not thread-safe: a chunk belongs to whoever holds it, its [#next] link included. Handing it on needs a
-/// happens-before edge, in practice the scheduler lock or the hand-over of a processor.
+/// Not thread-safe: a chunk, including its [#next] link, belongs to its current holder. Passing it to another thread
+/// needs a happens-before edge, in practice the scheduler lock or the hand-over of a processor.
 public final class RunBatch {
-    /// Entries of a chunk that fits a local queue of the standard capacity: 129.
+    /// Capacity of a chunk for local queues of the standard capacity: 129.
     public static final int CAPACITY = capacityFor(LocalRunQueue.CAPACITY);
 
-    /// Link for lists of chunks. Belongs to the holder; a queue that takes a chunk over overwrites it.
+    /// Link for lists of chunks. Belongs to the holder; a queue that takes ownership of a chunk overwrites it.
     public @Nullable RunBatch next;
 
     private final @Nullable Runnable[] entries; // circular: head, head + 1, .. modulo length
@@ -69,8 +69,9 @@ public final class RunBatch {
         return size == 0 ? null : entries[head];
     }
 
-    /// Appends `count` entries of a ring whose length is a power of two, from index `from` on. There is room for
-    /// them.
+    /// Appends `count` entries of a ring whose length is a power of two, from index `from` on. The caller has
+    /// checked
+    /// that they fit.
     void addAll(@Nullable Runnable[] ring, int from, int count) {
         for (int done = 0; done < count; ) {
             int source = (from + done) & (ring.length - 1);
@@ -82,8 +83,9 @@ public final class RunBatch {
         }
     }
 
-    /// Moves the `count` oldest entries to a ring whose length is a power of two, from index `to` on. So many are
-    /// held.
+    /// Moves the `count` oldest entries to a ring whose length is a power of two, from index `to` on. The caller
+    /// has
+    /// checked that the chunk holds that many.
     void pollAll(@Nullable Runnable[] ring, int to, int count) {
         for (int done = 0; done < count; ) {
             int target = (to + done) & (ring.length - 1);
@@ -91,7 +93,9 @@ public final class RunBatch {
         }
     }
 
-    /// Moves the `count` oldest entries to the end of another chunk. So many are held, and there is room for them.
+    /// Moves the `count` oldest entries to the end of another chunk. The caller has checked that this chunk holds
+    /// that
+    /// many and that they fit into the other.
     void moveTo(RunBatch other, int count) {
         for (int done = 0; done < count; ) {
             int target = other.slot(other.size);
@@ -101,7 +105,7 @@ public final class RunBatch {
         }
     }
 
-    /// Moves at most `most` of the oldest entries, as many as lie in one piece; returns how many.
+    /// Moves at most `most` of the oldest entries, as many as are contiguous in the array; returns how many.
     private int pollRun(@Nullable Runnable[] into, int at, int most) {
         int run = Math.min(most, entries.length - head);
         System.arraycopy(entries, head, into, at, run);
@@ -131,7 +135,7 @@ public final class RunBatch {
         return entries.length - size;
     }
 
-    /// Removes the youngest entries until `newSize` are left: how a speculative copy is taken back.
+    /// Removes the youngest entries until `newSize` are left. Undoes a speculative copy.
     void truncate(int newSize) {
         while (size > newSize) {
             size--;

@@ -2,8 +2,7 @@ package dev.heddle.internal.queue;
 
 import java.util.Arrays;
 
-/// The pseudo-random orders in which a thief visits the processors: each order meets every processor exactly
-/// once.
+/// The pseudo-random orders in which a thief visits the processors: each order contains every processor exactly once.
 ///
 /// Go: `randomOrder` (proc.go). An order is `start, start + step, start + 2 * step, ..` modulo the number of
 /// processors, with a step that is coprime to it. Immutable, and an enumeration allocates nothing: its state is
@@ -54,7 +53,7 @@ public final class StealOrder {
         return (int) (cursor & MASK);
     }
 
-    /// The enumeration one position further. Go: `next`.
+    /// The enumeration advanced by one position. Go: `next`.
     public long next(long cursor) {
         int step = step(cursor);
         int position = position(cursor) + step; // both below 2^21: no overflow

@@ -15,11 +15,11 @@ public class TimerEntry {
      *             INBOX     -> DUE        // holder of the heap's lock, when the heap cannot grow
      *             HEAP      -> DUE        // holder of the heap's lock, takeDue
      *             HEAP      -> INBOX      // holder of the heap's lock, its processor is destroyed
-     *             DUE       -> FIRED      // who took it from the heap
+     *             DUE       -> FIRED      // the thread that called takeDue
      *             INBOX     -> CANCELLED  // anyone
      *             HEAP      -> CANCELLED  // anyone; counts a zombie in `heap`
      *             DUE       -> CANCELLED  // anyone
-     * Invariants. Every change is a CAS; FIRED and CANCELLED are final, and whoever gets there owns `command`.
+     * Invariants. Every change is a CAS; FIRED and CANCELLED are final, and the winner of that CAS owns `command`.
      *             In HEAP the entry is in the arrays of `heap` exactly once; CANCELLED from HEAP it stays there as a
      *             zombie and has been, or is about to be, counted once.
      * Who writes. state: as above.  command: set before the first push, nulled by the winner of the last CAS.
@@ -39,9 +39,9 @@ public class TimerEntry {
     private static final int FIRED = 3;
     private static final int CANCELLED = 4;
 
-    /// The latest time at which an entry can be due. One less than [Long#MAX_VALUE], which [TimerHeap#nextWhen]
-    /// gives where there is no entry: an entry that said the same would be overlooked by whoever asks whether
-    /// there is one.
+    /// The latest time at which an entry can be due. It is one less than [Long#MAX_VALUE], because
+    /// [TimerHeap#nextWhen] returns that value if there is no entry: callers would overlook an entry that is due at
+    /// [Long#MAX_VALUE].
     public static final long LATEST = Long.MAX_VALUE - 1;
 
     private static final VarHandle STATE;
@@ -57,22 +57,22 @@ public class TimerEntry {
     final long when;
 
     @Nullable
-    TimerEntry next; // in an inbox or on its way from there
+    TimerEntry next; // in an inbox, or in the backlog taken from it
 
-    int depth; // entries of the inbox from here down: its length, when this is the top
+    int depth; // inbox entries from this one to the bottom: the inbox's length if this is the top
 
     private @Nullable Runnable command;
     private @Nullable TimerHeap heap;
     private volatile int state;
 
-    /// An entry that runs `command` when the clock has reached `when`, or [#LATEST] if that is earlier; see
+    /// An entry that runs `command` when the clock has reached the earlier of `when` and [#LATEST]; see
     /// [#deadline].
     public TimerEntry(long when, Runnable command) {
         this.when = Math.min(when, LATEST);
         this.command = command;
     }
 
-    /// The time `delayNanos` after `now`, saturated: what would overflow is due at [#LATEST], in 292 years (F79).
+    /// The time `delayNanos` after `now`, saturated: on overflow the result is [#LATEST], in 292 years (F79).
     public static long deadline(long now, long delayNanos) {
         if (delayNanos <= 0) {
             return now;
@@ -86,8 +86,9 @@ public class TimerEntry {
         return when;
     }
 
-    /// Runs the command, unless cancelled or fired before: for entries that [TimerHeap#takeDue] returned, by
-    /// who called it, outside every lock. Returns whether it ran. Whatever the command throws is thrown on.
+    /// Runs the command, unless the entry has been cancelled or fired. The caller of [TimerHeap#takeDue] calls this
+    /// for every entry it got, without holding any lock. Returns whether the command ran. Exceptions of the command
+    /// propagate.
     public final boolean fire() {
         if (!STATE.compareAndSet(this, DUE, FIRED)) {
             return false;
@@ -100,8 +101,8 @@ public class TimerEntry {
         return true;
     }
 
-    /// Cancels the entry and drops its command; the entry itself leaves its heap later. Returns false if it has
-    /// been fired or cancelled before. Lock-free. Any thread.
+    /// Cancels the entry and drops its command; the heap removes the entry itself later. Returns false if the entry
+    /// has already been fired or cancelled. Lock-free. Any thread.
     public final boolean cancel() {
         for (; ; ) {
             int state = this.state;

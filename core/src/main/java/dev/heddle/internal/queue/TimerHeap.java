@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A processor's timers: a 4-ary heap with lazy deletion, and in front of it an inbox that anyone may push to.
 ///
-/// Nobody waits for anybody here: pushing and cancelling are lock-free, and who finds the heap busy skips it,
-/// because its holder is running it (N17). The heap only hands out due entries; the caller fires them, outside
-/// the lock.
+/// No thread waits for another here, except in the transfer of a closed heap. Pushing and cancelling are lock-free. A
+/// thread that finds the heap's lock taken skips the heap, because the lock's holder is running its timers (N17). The
+/// heap only hands out due entries; the caller fires them, outside the lock.
 ///
 /// Go: `timers` (time.go).
 public final class TimerHeap {
@@ -24,7 +24,7 @@ public final class TimerHeap {
      *
      * Invariants. (I1) min(inboxMin, heapMin), read in this order, is not later than any entry whose push has
      *                  returned and that was not handed out, cancelled or moved. It may be earlier: a reader then
-     *                  looks in vain, once.
+     *                  checks the heap once and finds nothing due.
      *             (I2) heapMin <= when of every entry in the arrays; heapMin or inboxMin <= that of every one in the
      *                  backlog;
      *             (I3) zombies = cancelled entries in the arrays, give or take cancels under way;
@@ -35,28 +35,29 @@ public final class TimerHeap {
      *             zombies: anyone.  heapMin, size, arrays, backlog: the lock's holder.
      * Orderings.  push: CAS inbox, then lower inboxMin (CAS).  drain: heapMin = min(heapMin, inboxMin), then CAS
      *             inboxMin -> MAX from exactly that value, then take the inbox. So an entry whose minimum was reset
-     *             is in the chain taken, and at no time do both minima miss it. A minimum that arrives between reset
-     *             and taking, for an entry that is taken, stays behind too early: harmless (I1).
-     *             inboxMin and heapMin are volatile: nextWhen is read after "spinning count goes down" (N1). push
-     *             ends with a CAS or a volatile read; who pushes and then looks for sleepers adds the fence of N1.
+     *             is in the chain taken, and at no time do both minima miss it. If a pusher lowers inboxMin between
+     *             reset and taking, and its entry is taken, inboxMin stays too early: harmless (I1).
+     *             inboxMin and heapMin are volatile: a machine reads nextWhen after it has decremented the spinning
+     *             count (N1). push ends with a CAS or a volatile read; a pusher that then checks for sleeping machines
+     *             adds the fence of N1.
      *             lock: CAS to take, release store to free: guards the arrays.
-     * Progress.   push: lock-free.  nextWhen, cancel (of the heap's part): wait-free.  takeDue, hasPending: return at once if
-     *             busy; at most out.length pops, MAX_DRAIN insertions and, amortised, one sweep under the lock.
+     * Progress.   push: lock-free.  nextWhen, cancel (of the heap's part): wait-free.  takeDue, hasPending: return at
+     *             once if busy; at most out.length pops, MAX_DRAIN insertions and, amortised, one sweep under the lock.
      * Failure.    If the arrays cannot grow, entries wait in the backlog; due ones are handed out from there. Nothing
      *             is lost and nothing thrown.
      * Rejected.   A lock in push: its holder may be descheduled while every timed park waits (N17).
-     *             A timing wheel: coarse, or more memory per sleeping thread; a 4-ary heap carries a million.
-     *             Callbacks under the lock: they come back here.
+     *             A timing wheel: coarse, or more memory per sleeping thread; a 4-ary heap handles a million entries.
+     *             Callbacks under the lock: they call back into the heap.
      * Sources.    Go 1.27 time.go (timers.check, siftUp, siftDown, cleanHead, zombies over 1/4; F77-F79); N1, N17, N18.
      *             Checked by TimerHeapTest, TimerHeapPropertyTest, TimerHeapStressTest, and in jcstress/ by
      *             TimerPushVsNextWhen, TimerPushVsDrain, TimerPushVsHasPending, CancelVsDrain.
      */
 
-    /// What became of a [#push].
+    /// The outcome of a [#push].
     public enum Push {
-        /// Queued, and something else is due earlier: nobody needs to be woken.
+        /// Queued, and another entry is due earlier: no machine needs to be woken.
         QUEUED,
-        /// Queued as the earliest entry: who sleeps until the next timer must be told.
+        /// Queued as the earliest entry: a machine that sleeps until the next timer must be woken.
         EARLIEST,
         /// Not queued, the heap is closed: push it elsewhere.
         CLOSED
@@ -86,8 +87,9 @@ public final class TimerHeap {
     private static final int ARITY = 4; // as in Go
     private static final int INITIAL_CAPACITY = 16;
 
-    /// Pushes after which the inbox is drained although nothing is due: long enough that most timeouts are
-    /// cancelled before they reach the heap, short enough to bound the dead.
+    /// Pushes after which the inbox is drained although nothing is due: enough that most timeouts are cancelled
+    /// before
+    /// they reach the heap, few enough to bound the number of cancelled entries.
     static final int CROWDED = 512; // a guess, unmeasured
 
     /// Insertions per check, so that a flood of pushes does not keep a processor in the kernel.
@@ -184,15 +186,16 @@ public final class TimerHeap {
         return Math.min(pushed, heapMin);
     }
 
-    /// Whether a [#takeDue] would find something to do: an entry due, the inbox crowded, too many zombies. Any
-    /// thread.
+    /// Whether a [#takeDue] would have work to do: an entry is due, the inbox is crowded, or there are too many
+    /// zombies. Any thread.
     public boolean hasWork(long now) {
         return nextWhen() <= now || isCrowded() || hasTooManyZombies();
     }
 
-    /// Whether there is any entry that can still be fired: unlike [#nextWhen] never true because of one that
-    /// was cancelled, except if the heap is busy. Removes cancelled entries until it finds another. Hands
-    /// nothing out: what becomes due meanwhile stays, and [#nextWhen] says so. Any thread.
+    /// Whether there is any entry that can still be fired. Unlike [#nextWhen], cancelled entries do not count,
+    /// except
+    /// if the heap is busy. Removes cancelled entries until it finds a live one. Hands out nothing: entries that
+    /// become due meanwhile stay, and [#nextWhen] reports them. Any thread.
     public boolean hasPending() {
         if (nextWhen() == Long.MAX_VALUE) {
             return false;
@@ -214,8 +217,11 @@ public final class TimerHeap {
     }
 
     /// Moves entries due at `now` to `out` and returns their number, at most `out.length`; the caller then calls
-    /// [TimerEntry#fire] on each. Keeps the heap in shape on the way. Returns 0 at once if another thread is doing
-    /// this. The earliest come first, except that of a flood of pushes only so many are sorted in at a time.
+    /// [TimerEntry#fire] on each. Also maintains the heap. Returns 0 at once if another thread holds the heap's
+    /// lock.
+    /// The earliest entries come first, with one exception: after a flood of pushes each call sorts in only a
+    /// limited
+    /// number of them.
     ///
     /// Go: timers.check, timers.run, timers.cleanHead (time.go). Any thread.
     public int takeDue(long now, @Nullable TimerEntry[] out) {
@@ -251,7 +257,8 @@ public final class TimerHeap {
     }
 
     /// Closes the heap and moves its entries to the inbox of `other`, which must be open and stay so. Returns
-    /// whether one of them is now the earliest there. Spins for the lock, briefly: the world is stopped, so its
+    /// whether one of them is now the earliest there. Spins briefly for the lock: the world is stopped, so the
+    /// lock's
     /// holder is about to leave the kernel. Allocates nothing. Go: timers.take (time.go).
     public boolean closeAndMoveTo(TimerHeap other) {
         if (other == this) {
@@ -286,7 +293,7 @@ public final class TimerHeap {
         }
     }
 
-    /// Entries held, cancelled ones that have not been removed yet included. Racy. Any thread.
+    /// Number of entries held, including cancelled ones that have not been removed yet. Racy. Any thread.
     public int size() {
         return (int) SIZE.getOpaque(this) + (int) BACKLOG_SIZE.getOpaque(this) + depth(inbox);
     }
@@ -350,8 +357,8 @@ public final class TimerHeap {
         backlog = top;
     }
 
-    /// Moves the backlog into the arrays, or part of it if it is long. If the arrays cannot grow, hands out
-    /// what is due and keeps the rest. Returns the number handed out.
+    /// Moves the backlog into the arrays, or part of it if it is long. If the arrays cannot grow, hands out the due
+    /// entries and keeps the rest. Returns the number handed out.
     private int drainBacklog(long now, @Nullable TimerEntry[] out) {
         for (int i = 0; i < MAX_DRAIN && backlog != null; i++) {
             if (size == entries.length && !tryGrow()) {

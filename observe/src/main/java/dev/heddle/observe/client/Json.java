@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Writes records, lists, maps and plain values as JSON. Components of records become members of the same
-/// names.
+/// Writes records, lists, maps and plain values as JSON. Record components become members of the same names.
 public final class Json {
 
     private final StringBuilder text = new StringBuilder();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
-/// The picture that `heddle top` shows, as lines: what a scheduler did between two snapshots.
+/// The display of `heddle top` as lines: what a scheduler did between two snapshots.
 public final class TopView {
 
     private static final String[] STATUS = {"idle", "running", "?", "stopped", "dead"};
@@ -19,15 +19,15 @@ public final class TopView {
     private final double seconds;
 
     /// @param before an earlier snapshot of the same scheduler
-    /// @param now    the one to show
+    /// @param now    the snapshot to show
     public TopView(SchedulerSnapshot before, SchedulerSnapshot now) {
         this.before = before;
         this.now = now;
         this.seconds = Math.max(1e-9, (now.nanoTime() - before.nanoTime()) / 1e9);
     }
 
-    /// @param waits  the goroutines that wait, the longest first
-    /// @param height at most so many lines
+    /// @param waits  the waiting goroutines, the longest wait first
+    /// @param height the maximum number of lines
     /// @param width  longer lines are cut off
     public List<String> lines(long pid, List<Waits.Wait> waits, int height, int width) {
         SchedulerStats stats = now.stats();
@@ -173,7 +173,7 @@ public final class TopView {
         lines.add(String.format(Locale.ROOT, format, values));
     }
 
-    /// A duration in the unit that fits.
+    /// A duration in a suitable unit.
     static String time(long nanos) {
         if (nanos < 1_000) {
             return nanos + " ns";

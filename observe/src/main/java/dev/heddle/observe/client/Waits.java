@@ -8,28 +8,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// For how long goroutines have waited, as far as can be told from looking again and again.
+/// How long goroutines have waited, estimated from repeated samples.
 ///
-/// Heddle's own channels and groups note when a wait began. Of other waits only this is known: that a goroutine
-/// has been in the same place at every look since the first one.
+/// Heddle's own channels and groups record when a wait began. For other waits only a lower bound is known: the
+/// goroutine has been at the same place in every sample since the first one.
 public final class Waits {
 
     private Map<Long, Since> seen = Map.of();
 
     private record Since(String place, long nanos) {}
 
-    /// A goroutine that waits.
+    /// A waiting goroutine.
     ///
     /// @param id      its id
-    /// @param nanos   for how long at least
-    /// @param exact   whether that is when the wait began, not when it was first seen
-    /// @param reason  why
-    /// @param place   the innermost frame that is worth reading
+    /// @param nanos   how long it has waited, at least
+    /// @param exact   whether the time counts from the begin of the wait, not from the first sample that showed it
+    /// @param reason  why it waits
+    /// @param place   the innermost relevant frame
     public record Wait(long id, long nanos, boolean exact, String reason, String place) {}
 
-    /// Those that wait, the longest first.
+    /// The waiting goroutines, the longest wait first.
     ///
-    /// @param nowNanos the time of this look, on any clock that goes on
+    /// @param nowNanos the time of this sample, on any monotonic clock
     public List<Wait> look(List<GoroutineStats> goroutines, long nowNanos) {
         Map<Long, Since> next = new HashMap<>();
         for (GoroutineStats goroutine : goroutines) {
@@ -56,7 +56,7 @@ public final class Waits {
         return new Wait(goroutine.id(), nanos, exact, String.valueOf(goroutine.waitReason()), place(goroutine));
     }
 
-    /// Where its own code is: the first frame that is not the JDK's or Heddle's.
+    /// The place in the program's own code: the first frame that is neither the JDK's nor Heddle's.
     private static String place(GoroutineStats goroutine) {
         List<String> frames = Frames.worthReading(goroutine);
         return frames.stream()

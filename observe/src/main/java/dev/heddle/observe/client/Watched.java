@@ -29,11 +29,11 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.jspecify.annotations.Nullable;
 
-/// A connection to a running JVM that has Heddle in it, and typed answers from there.
+/// A connection to a running JVM that uses Heddle, with typed answers.
 ///
-/// No agent is loaded into the JVM, since JDK 25 warns of that on the program's standard error: it is asked to
-/// start its own management agent, and to make the bean from the heddle.jar that it has. Whatever is wrong ends
-/// in an [IOException] whose message is one sentence for people.
+/// No agent is loaded into the JVM, because JDK 25 prints a warning about that on the program's standard error. Instead
+/// the JVM starts its own management agent, and creates the bean from the heddle.jar that it already has. Every failure
+/// becomes an [IOException] whose message is one sentence for the user.
 public final class Watched implements AutoCloseable {
 
     private static final int FEATURE = 25;
@@ -44,7 +44,7 @@ public final class Watched implements AutoCloseable {
     private final SchedulersMXBean bean;
 
     static {
-        // A JVM that is stopped must not hang who looks at it. Read once, by RMI.
+        // A suspended target must not block the client. RMI reads this property once.
         if (System.getProperty("sun.rmi.transport.tcp.responseTimeout") == null) {
             System.setProperty("sun.rmi.transport.tcp.responseTimeout", "60000");
         }
@@ -59,16 +59,16 @@ public final class Watched implements AutoCloseable {
             try {
                 connection.createMBean(Schedulers.class.getName(), name);
             } catch (InstanceAlreadyExistsException _) {
-                // somebody else looks at the same time
+                // another client created the bean at the same time
             }
         }
         this.bean = JMX.newMXBeanProxy(connection, name, SchedulersMXBean.class);
     }
 
-    /// Connects to a process of this machine.
+    /// Connects to a process on this host.
     ///
-    /// @throws IOException with one sentence, if it has no scheduler of Heddle's or cannot be asked
-    @SuppressWarnings("BanJNDI") // the address is not from outside: a JVM of this machine has just told it
+    /// @throws IOException with one sentence, if the process has no Heddle scheduler or cannot be queried
+    @SuppressWarnings("BanJNDI") // trusted: a JVM on this host has just reported the address
     public static Watched attach(long pid) throws IOException {
         ProcessHandle process =
                 ProcessHandle.of(pid).orElseThrow(() -> new IOException("there is no process " + pid + "."));
@@ -94,7 +94,7 @@ public final class Watched implements AutoCloseable {
         }
     }
 
-    /// The address of the JVM's own management agent, which is started if need be.
+    /// The address of the JVM's own management agent, which is started if necessary.
     private static String startManagement(ProcessHandle process) throws IOException {
         VirtualMachine machine = null;
         try {
@@ -148,7 +148,7 @@ public final class Watched implements AutoCloseable {
         return pid;
     }
 
-    /// For what the JVM itself tells: its memory, threads and CPU time.
+    /// For the JVM's own figures: memory, threads and CPU time.
     public MBeanServerConnection connection() {
         return connection;
     }
@@ -158,7 +158,7 @@ public final class Watched implements AutoCloseable {
         return ask(SchedulersMXBean::getNames);
     }
 
-    /// The one of that name, or the first if no name is given.
+    /// The scheduler of that name, or the first one if the name is null.
     ///
     /// @throws IOException with one sentence, if there is none of that name
     public String nameOf(@Nullable String name) throws IOException {
@@ -184,12 +184,12 @@ public final class Watched implements AutoCloseable {
         return ask(SchedulersMXBean::getSnapshots);
     }
 
-    /// Its goroutines and virtual threads: at most `limit`, with at most `frames` frames each.
+    /// The goroutines and virtual threads of a scheduler: at most `limit`, with at most `frames` frames each.
     public List<GoroutineStats> goroutines(String name, int limit, int frames) throws IOException {
         return ask(it -> it.goroutines(name, limit, frames));
     }
 
-    /// Asks the bean.
+    /// Queries the bean.
     ///
     /// @throws IOException with one sentence, if there is no answer
     public <T> T ask(Function<SchedulersMXBean, T> question) throws IOException {
@@ -199,14 +199,14 @@ public final class Watched implements AutoCloseable {
             throw translated(e.getUndeclaredThrowable());
         } catch (RuntimeMBeanException e) {
             throw new IOException(e.getTargetException().getMessage(), e);
-        } catch (IllegalArgumentException e) { // there is no such scheduler any more
+        } catch (IllegalArgumentException e) { // the scheduler no longer exists
             throw new IOException(e.getMessage(), e);
         } catch (RuntimeException | Error e) {
             throw new IOException("process " + pid + " failed to answer: " + e, e);
         }
     }
 
-    /// Tells the bean something.
+    /// Sends a command to the bean.
     ///
     /// @throws IOException with one sentence, if it refuses or does not answer
     public void tell(Consumer<SchedulersMXBean> order) throws IOException {
@@ -216,9 +216,9 @@ public final class Watched implements AutoCloseable {
         });
     }
 
-    /// Has the process write its heap to a file, after a collection: what nothing refers to is not in it.
+    /// Makes the process write its heap to a file, after a collection: unreferenced objects are not in it.
     ///
-    /// @throws IOException with one sentence, if it cannot
+    /// @throws IOException with one sentence, if that fails
     public void dumpHeap(Path file) throws IOException {
         HotSpotDiagnosticMXBean diagnostics = ManagementFactory.newPlatformMXBeanProxy(
                 connection(), "com.sun.management:type=HotSpotDiagnostic", HotSpotDiagnosticMXBean.class);
@@ -242,7 +242,8 @@ public final class Watched implements AutoCloseable {
                 failure);
     }
 
-    /// What to say when the connection broke: mostly the process ends, and is gone a moment after its sockets.
+    /// The exception for a broken connection. Usually the process is ending; its sockets close shortly before it is
+    /// gone.
     public IOException connectionLost(IOException cause) {
         return hasEnded() ? ended(pid, cause) : new IOException("process " + pid + " does not answer any more.", cause);
     }
@@ -275,7 +276,7 @@ public final class Watched implements AutoCloseable {
         try {
             connector.close();
         } catch (IOException _) {
-            // the process has ended: there is nothing to close
+            // the process has ended, so nothing needs to be closed
         }
     }
 

@@ -1,4 +1,4 @@
-/// Looks into another JVM that runs Heddle: attaches to it, and asks the bean of `dev.heddle.observe` in there.
+/// Observes another JVM that runs Heddle: attaches to it, and queries its bean of `dev.heddle.observe`.
 @NullMarked
 package dev.heddle.observe.client;
 
