@@ -19,9 +19,10 @@ class PreparationTest {
             Kernel kernel = rig.kernel();
             useAndRest(rig);
             rig.startHogs(2);
-            await("a spare machine beside both owners")
+            // Not "and no processor is idle": a hog that sleeps at a safepoint for a moment loses its processor.
+            await("a spare machine beside those of both hogs")
                     .atMost(PATIENCE)
-                    .until(() -> rig.stats().idleProcs() == 0 && kernel.idle.idleMachines() >= 1);
+                    .until(() -> kernel.idle.idleMachines() >= 1);
         }
     }
 
