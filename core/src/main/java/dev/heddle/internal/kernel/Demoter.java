@@ -94,10 +94,15 @@ final class Demoter extends Thread implements KernelThread {
 
     /// Restores the default slice of a machine's thread after the turn for which it was lengthened. On that
     /// machine.
-    void restoreSlice() {
+    void restoreSlice(Machine machine) {
         LinuxCalls calls = linked;
-        if (calls != null) {
-            String _ = calls.setSlice(0, 0, DEFAULT_SLICE);
+        try {
+            if (calls != null) {
+                String _ = calls.setSlice(0, 0, DEFAULT_SLICE);
+            }
+        } catch (OutOfMemoryError failure) {
+            kernel.countRepair(failure);
+            machine.sliceLengthenedBy = this; // the machine tries again before its next turn
         }
     }
 

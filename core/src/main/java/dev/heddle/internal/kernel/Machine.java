@@ -215,7 +215,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         Demoter demoter = sliceLengthenedBy;
         sliceLengthenedBy = null;
         if (demoter != null) {
-            demoter.restoreSlice();
+            demoter.restoreSlice(this);
         }
     }
 
