@@ -9,8 +9,8 @@ import dev.heddle.ReceiveChan;
 import dev.heddle.WaitGroup;
 import java.util.List;
 
-/// Stages connected by channels, with fan-out, fan-in and an early end.
-/// Run it by `./heddle run examples/Pipeline.java`.
+/// Stages connected by channels, with fan-out, fan-in and an early end. Run it by `./heddle run
+/// examples/Pipeline.java`.
 ///
 /// Every stage sends in a select with the context's `done`. When the consumer has enough, it cancels the context, and
 /// all stages end instead of waiting for ever.

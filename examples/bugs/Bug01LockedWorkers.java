@@ -6,12 +6,11 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Bug 1: a pool of workers, each locked to its thread and with a channel of its own.
 ///
-/// **Symptom.** Requests are served slowly while processors are idle.
-/// **Cause.** A request is assigned to a worker before it is known which worker will be free. Nine of ten go to worker
-/// 0, which computes all the time. The others wait at their own channels and cannot take its work. A locked worker that
-/// waits holds no processor (Go hands it off at once), but it holds a thread, and each switch to it costs two thread
-/// wake-ups.
-/// **Fix.** No lock unless thread identity is needed, and one channel for all workers.
+/// **Symptom.** Requests are served slowly while processors are idle. **Cause.** A request is assigned to a worker
+/// before it is known which worker will be free. Nine of ten go to worker 0, which computes all the time. The others
+/// wait at their own channels and cannot take its work. A locked worker that waits holds no processor (Go hands it off
+/// at once), but it holds a thread, and each switch to it costs two thread wake-ups. **Fix.** No lock unless thread
+/// identity is needed, and one channel for all workers.
 ///
 /// `./heddle run examples/bugs/Bug01LockedWorkers.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug01LockedWorkers {

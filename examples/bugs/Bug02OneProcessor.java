@@ -4,10 +4,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Bug 2: GOMAXPROCS set to 1.
 ///
-/// **Symptom.** A program that scaled on the developer's machine uses one core in production.
-/// **Cause.** GOMAXPROCS was set "for predictable behaviour". With one P there is no thief: all runnable goroutines
-/// wait for the same P.
-/// **Fix.** Delete the line. The default is the number of CPUs that this process may use, container limits included.
+/// **Symptom.** A program that scaled on the developer's machine uses one core in production. **Cause.** GOMAXPROCS was
+/// set "for predictable behaviour". With one P there is no thief: all runnable goroutines wait for the same P. **Fix.**
+/// Delete the line. The default is the number of CPUs that this process may use, container limits included.
 ///
 /// `./heddle run examples/bugs/Bug02OneProcessor.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug02OneProcessor {

@@ -5,11 +5,11 @@ import java.util.stream.LongStream;
 
 /// Bug 3: loops that never reach a scheduling point.
 ///
-/// **Symptom.** Short tasks are late, all at once, whenever a long computation runs.
-/// **Cause.** A loop without a channel operation, a lock or a yield keeps its processor. Go interrupts it by a signal
-/// after 10 to 20 ms. A JVM cannot interrupt a loop at any instruction, so Heddle takes the processor away from its
-/// thread. This costs another thread, and the operating system then shares the cores among the threads.
-/// **Fix.** A yield every millisecond or so. A select with a default does not yield (D15 in docs/notes/go.md).
+/// **Symptom.** Short tasks are late, all at once, whenever a long computation runs. **Cause.** A loop without a
+/// channel operation, a lock or a yield keeps its processor. Go interrupts it by a signal after 10 to 20 ms. A JVM
+/// cannot interrupt a loop at any instruction, so Heddle takes the processor away from its thread. This costs another
+/// thread, and the operating system then shares the cores among the threads. **Fix.** A yield every millisecond or so.
+/// A select with a default does not yield (D15 in docs/notes/go.md).
 ///
 /// `./heddle run examples/bugs/Bug03TightLoop.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug03TightLoop {

@@ -6,11 +6,10 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Bug 4: a goroutine for every event, however many there are already.
 ///
-/// **Symptom.** The number of goroutines grows without end, and memory with it.
-/// **Cause.** Events arrive faster than they are processed: here 4,000 a second, with a database that manages 2,000.
-/// (10,000 events a second of 100 ms each would be no problem by themselves: a thousand goroutines at any time, not a
-/// million; docs/notes/go.md, D31.) Blocked goroutines are in no run queue, so the queues look harmless (D32). The
-/// number of goroutines shows the problem.
+/// **Symptom.** The number of goroutines grows without end, and memory with it. **Cause.** Events arrive faster than
+/// they are processed: here 4,000 a second, with a database that manages 2,000. (10,000 events a second of 100 ms each
+/// would be no problem by themselves: a thousand goroutines at any time, not a million; docs/notes/go.md, D31.) Blocked
+/// goroutines are in no run queue, so the queues look harmless (D32). The number of goroutines shows the problem.
 /// **Fix.** A fixed number of workers behind a bounded channel: the producer waits, and its own source notices.
 ///
 /// `./heddle run examples/bugs/Bug04UnboundedSpawn.java broken`, then `fixed`; `-Dseconds=N` before the file.

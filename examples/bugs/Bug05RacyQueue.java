@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// Bug 5: a home-made work-stealing queue without atomics.
 ///
-/// **Symptom.** Now and then a task runs twice, or never.
-/// **Cause.** Two thieves read the same head, copy the same tasks, and both move the head on.
-/// **Fix.** Copy first, then claim by a compare-and-set of the head: the loser starts again (docs/notes/go.md, F30,
-/// D7). Heddle's own queue, `LocalRunQueue`, does the same with weaker and cheaper memory orders.
+/// **Symptom.** Now and then a task runs twice, or never. **Cause.** Two thieves read the same head, copy the same
+/// tasks, and both move the head on. **Fix.** Copy first, then claim by a compare-and-set of the head: the loser starts
+/// again (docs/notes/go.md, F30, D7). Heddle's own queue, `LocalRunQueue`, does the same with weaker and cheaper memory
+/// orders.
 ///
 /// `./heddle run examples/bugs/Bug05RacyQueue.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug05RacyQueue {

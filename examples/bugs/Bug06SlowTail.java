@@ -7,11 +7,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Bug 6: a slow tail that stealing is blamed for.
 ///
-/// **Symptom.** Most requests take a millisecond, a few take a hundred.
-/// **Suspicion.** A thief took the request's goroutine to a cold cache.
-/// **Cause.** Something else, as usual: a cold cache costs microseconds, and thieves leave `runnext` alone while
-/// its owner runs. Here an occasional request flushes to a disk while it holds the lock that all others need.
-/// **Fix.** Under the lock, take out the data to be flushed; flush it after the lock is released.
+/// **Symptom.** Most requests take a millisecond, a few take a hundred. **Suspicion.** A thief took the request's
+/// goroutine to a cold cache. **Cause.** Something else, as usual: a cold cache costs microseconds, and thieves leave
+/// `runnext` alone while its owner runs. Here an occasional request flushes to a disk while it holds the lock that all
+/// others need. **Fix.** Under the lock, take out the data to be flushed; flush it after the lock is released.
 ///
 /// `./heddle run examples/bugs/Bug06SlowTail.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug06SlowTail {

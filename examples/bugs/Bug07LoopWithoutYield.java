@@ -7,12 +7,11 @@ import java.util.concurrent.Semaphore;
 
 /// Bug 7: a home-made scheduler whose workers search for work all the time.
 ///
-/// **Symptom.** All CPUs are busy though there is almost nothing to do; other goroutines are late.
-/// **Cause.** A worker pops, steals, finds nothing and starts again. Without work it neither waits nor yields, so it is
-/// a hog that does nothing. (Preemption helps against a locked worker as well as against any other; docs/notes/go.md,
-/// D16.)
-/// **Fix.** A worker that finds nothing waits until there is work. A yield alone (`Go.gosched()`) lets others run but
-/// still burns the CPU.
+/// **Symptom.** All CPUs are busy though there is almost nothing to do; other goroutines are late. **Cause.** A worker
+/// pops, steals, finds nothing and starts again. Without work it neither waits nor yields, so it is a hog that does
+/// nothing. (Preemption helps against a locked worker as well as against any other; docs/notes/go.md, D16.) **Fix.** A
+/// worker that finds nothing waits until there is work. A yield alone (`Go.gosched()`) lets others run but still burns
+/// the CPU.
 ///
 /// `./heddle run examples/bugs/Bug07LoopWithoutYield.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug07LoopWithoutYield {

@@ -11,10 +11,9 @@ import java.util.List;
 
 /// Bug 8: a select with a default, in a loop.
 ///
-/// **Symptom.** CPUs at 100 %, without useful work.
-/// **Cause.** A select that has a default never waits. Heddle makes the loop yield at the end of its time slice, so
-/// others run; but the loop is runnable again at once.
-/// **Fix.** Remove the default. For periodic work, add a timeout.
+/// **Symptom.** CPUs at 100 %, without useful work. **Cause.** A select that has a default never waits. Heddle makes
+/// the loop yield at the end of its time slice, so others run; but the loop is runnable again at once. **Fix.** Remove
+/// the default. For periodic work, add a timeout.
 ///
 /// `./heddle run examples/bugs/Bug08SelectSpin.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug08SelectSpin {

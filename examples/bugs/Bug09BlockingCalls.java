@@ -11,11 +11,10 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Bug 9: blocking calls into a native library, as many at once as there are events.
 ///
-/// **Symptom.** The number of threads grows into the hundreds; other goroutines stall.
-/// **Cause.** A goroutine in a native call keeps its carrier thread. Its processor goes to another thread (not after 10
-/// us, as is often written, but when the monitor has sampled it twice; docs/notes/go.md, D18). So nothing is stuck, but
-/// each call in progress costs a thread.
-/// **Fix.** Allow only a few calls at a time; the others wait as goroutines, which cost very little.
+/// **Symptom.** The number of threads grows into the hundreds; other goroutines stall. **Cause.** A goroutine in a
+/// native call keeps its carrier thread. Its processor goes to another thread (not after 10 us, as is often written,
+/// but when the monitor has sampled it twice; docs/notes/go.md, D18). So nothing is stuck, but each call in progress
+/// costs a thread. **Fix.** Allow only a few calls at a time; the others wait as goroutines, which cost very little.
 ///
 /// `./heddle run examples/bugs/Bug09BlockingCalls.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug09BlockingCalls {

@@ -4,12 +4,11 @@ import java.util.stream.LongStream;
 
 /// Bug 10: more processors than the container has CPUs.
 ///
-/// **Symptom.** A service with a quota of two CPUs on a big host has bad tail latency and is throttled.
-/// **Cause.** GOMAXPROCS was set to the number of the host's CPUs. Sixteen threads share two CPUs. The operating system
-/// decides which thread runs, knows nothing about goroutines, and stops all of them once the quota is used up.
-/// **Fix.** Do not set GOMAXPROCS: since Go 1.25, and in Heddle, the default follows affinity and quota
-/// (docs/notes/go.md, D23; `GOMAXPROCS=auto` never existed, D24). `./heddle procs` prints the default here and its
-/// reason.
+/// **Symptom.** A service with a quota of two CPUs on a big host has bad tail latency and is throttled. **Cause.**
+/// GOMAXPROCS was set to the number of the host's CPUs. Sixteen threads share two CPUs. The operating system decides
+/// which thread runs, knows nothing about goroutines, and stops all of them once the quota is used up. **Fix.** Do not
+/// set GOMAXPROCS: since Go 1.25, and in Heddle, the default follows affinity and quota (docs/notes/go.md, D23;
+/// `GOMAXPROCS=auto` never existed, D24). `./heddle procs` prints the default here and its reason.
 ///
 /// `./heddle run examples/bugs/Bug10TooManyProcessors.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug10TooManyProcessors {

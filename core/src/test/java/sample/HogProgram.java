@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/// More threads that compute without end than processors, each in another kind of loop, and a ticker that wants
-/// to run every millisecond. Says what the scheduler had to do, one fact per line.
+/// More threads that compute without end than processors, each in another kind of loop, and a ticker that wants to run
+/// every millisecond. Says what the scheduler had to do, one fact per line.
 ///
 /// Outside of `dev.heddle`, whose classes are never woven.
 public final class HogProgram {

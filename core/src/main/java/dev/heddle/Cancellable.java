@@ -94,8 +94,8 @@ public final class Cancellable extends Context implements AutoCloseable {
         cancel(null);
     }
 
-    /// Like [#cancel()], and [#cause()] returns `cause`, here and in all descendants that were not done before. If
-    /// `cause` is null, it returns the same exception as [#err()].
+    /// Like [#cancel()], and [#cause()] returns `cause`, here and in all descendants that were not done before.
+    /// If `cause` is null, it returns the same exception as [#err()].
     /// Go: CancelCauseFunc.
     public void cancel(@Nullable Throwable cause) {
         if (err == null) {

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// System.out.println(messages.receive());
 /// ```
 ///
-/// Without a buffer ([#make()]) a send waits for its receiver: the value is handed from thread to thread. With
-/// a buffer ([#make(int)]) a send waits only while the buffer is full. Waiting threads are served first come,
-/// first served. Goroutines, other virtual threads and platform threads may use the same channel.
+/// Without a buffer ([#make()]) a send waits for its receiver: the value is handed from thread to thread. With a buffer
+/// ([#make(int)]) a send waits only while the buffer is full. Waiting threads are served first come, first served.
+/// Goroutines, other virtual threads and platform threads may use the same channel.
 ///
 /// What a thread did before it sent a value happens before the receive of that value returns. A receive from an
 /// unbuffered channel happens before the matching send returns.
@@ -224,9 +224,9 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return value == null ? (Received<T>) Received.Closed.INSTANCE : new Received.Value<>(value);
     }
 
-    /// Closes the channel and wakes all waiters in Go's order. Go pushes receivers and then senders on a stack, and
-    /// readies each as it pops it. The waiter readied last, which arrived first, runs next. The others follow from
-    /// the latest arrival to the earliest.
+    /// Closes the channel and wakes all waiters in Go's order. Go pushes receivers and then senders on a stack,
+    /// and readies each as it pops it. The waiter readied last, which arrived first, runs next. The others
+    /// follow from the latest arrival to the earliest.
     /// Go: closechan.
     @Override
     public void close() {
@@ -269,9 +269,8 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
 
     // The package-private methods below are for Select and ChanTimer.
 
-    /// Sends if that is possible without waiting. Returns [#DONE], or the receiver to wake, or [#CLOSED]; null if
-    /// the
-    /// send would block.  Holds the lock.
+    /// Sends if that is possible without waiting. Returns [#DONE], or the receiver to wake, or [#CLOSED]; null
+    /// if the send would block. Holds the lock.
     /// Go: chansend.
     @Nullable
     Object sendLocked(Object value) {
@@ -289,8 +288,8 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         return DONE;
     }
 
-    /// Receives if that is possible without waiting. Returns a value, or the sender to wake, whose `element` is the
-    /// value, or [#CLOSED]; null if the receive would block.  Holds the lock.
+    /// Receives if that is possible without waiting. Returns a value, or the sender to wake, whose `element` is
+    /// the value, or [#CLOSED]; null if the receive would block. Holds the lock.
     /// Go: chanrecv.
     @Nullable
     Object receiveLocked() {
@@ -376,9 +375,8 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         }
     }
 
-    /// Whether there will never be anything to receive again. After the close the buffer only shrinks, so no lock
-    /// is
-    /// needed.
+    /// Whether there will never be anything to receive again. After the close the buffer only shrinks, so no
+    /// lock is needed.
     private boolean isDrained() {
         return closed && (int) COUNT.getAcquire(this) == 0;
     }

@@ -52,9 +52,8 @@ final class ChanTimer implements Runnable {
         isArmed = true;
     }
 
-    /// Stops the timer. After this returns, no value from before the call can be received. Returns true if a value
-    /// was
-    /// waiting to be received or still to come.
+    /// Stops the timer. After this returns, no value from before the call can be received. Returns true if a
+    /// value was waiting to be received or still to come.
     /// Go: Timer.Stop.
     boolean stop() {
         return rearm(/* arm= */ false, 0, 0);
@@ -107,8 +106,8 @@ final class ChanTimer implements Runnable {
     }
 
     /// Registers a thread that is about to wait on the channel. Called before the thread joins the queue: this
-    /// method
-    /// may throw OutOfMemoryError, and a thread that does not wait must not stay in the queue.  Any thread.
+    /// method may throw OutOfMemoryError, and a thread that does not wait must not stay in the queue. Any
+    /// thread.
     void block() {
         count(1);
         try {
@@ -153,9 +152,8 @@ final class ChanTimer implements Runnable {
         }
     }
 
-    /// Fires and unlocks. Returns whether the caller has to call [#reconcile()]; if a receiver was woken, it does
-    /// that
-    /// itself.  Holds the channel's lock.
+    /// Fires and unlocks. Returns whether the caller has to call [#reconcile()]; if a receiver was woken, it
+    /// does that itself. Holds the channel's lock.
     private boolean fireLocked() {
         Waiter due;
         try {

@@ -40,17 +40,20 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         this.parent = parent;
     }
 
-    /// The root of all contexts: never done, no deadline, no values. Go: context.Background.
+    /// The root of all contexts: never done, no deadline, no values.
+    /// Go: context.Background.
     public static Context background() {
         return BACKGROUND;
     }
 
-    /// A child that can be cancelled. Go: context.WithCancel, context.WithCancelCause.
+    /// A child that can be cancelled.
+    /// Go: context.WithCancel, context.WithCancelCause.
     public final Cancellable withCancel() {
         return new Cancellable(this, null);
     }
 
-    /// A child that is done at `deadline` or earlier. Go: context.WithDeadline.
+    /// A child that is done at `deadline` or earlier.
+    /// Go: context.WithDeadline.
     public final Cancellable withDeadline(Instant deadline) {
         return Cancellable.withDeadline(this, deadline, null);
     }
@@ -61,7 +64,8 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         return Cancellable.withDeadline(this, deadline, Objects.requireNonNull(cause));
     }
 
-    /// A child that is done after `timeout` or earlier. Go: context.WithTimeout.
+    /// A child that is done after `timeout` or earlier.
+    /// Go: context.WithTimeout.
     public final Cancellable withTimeout(Duration timeout) {
         return Cancellable.withDeadline(this, Durations.fromNow(timeout), null);
     }
@@ -79,12 +83,14 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         return new WithValue(this, key, Objects.requireNonNull(value, "a context has no null values"));
     }
 
-    /// A child with the same values that is never done, even when this context is. Go: context.WithoutCancel.
+    /// A child with the same values that is never done, even when this context is.
+    /// Go: context.WithoutCancel.
     public final Context withoutCancel() {
         return new WithoutCancel(this);
     }
 
-    /// Starts `body` in a goroutine when this context is done; at once if it already is. Go: context.AfterFunc.
+    /// Starts `body` in a goroutine when this context is done; at once if it already is.
+    /// Go: context.AfterFunc.
     public final AfterFunc afterFunc(Go.Body body) {
         return AfterFunc.register(this, body);
     }
@@ -132,8 +138,7 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
     }
 
     /// Runs `body` on the calling thread, and interrupts that thread when this context is done; at once if it
-    /// already
-    /// is.
+    /// already is.
     ///
     /// An interrupt from the context is cleared before this call returns.
     ///
@@ -174,9 +179,8 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         }
     }
 
-    /// The nearest context that can be cancelled, this one or an ancestor; null if there is none. Takes constant
-    /// time,
-    /// because chains of contexts may be long.
+    /// The nearest context that can be cancelled, this one or an ancestor; null if there is none. Takes
+    /// constant time, because chains of contexts may be long.
     abstract @Nullable Cancellable canceller();
 
     /// The part of [#toString()] that this context adds to its parent's.

@@ -13,8 +13,7 @@ final class Defaults {
     };
 
     /// The settings of `HEDDLE_DEBUG` (GODEBUG's syntax), followed by those of `-Dheddle.<key>`, which take
-    /// precedence;
-    /// null when there are none.
+    /// precedence; null when there are none.
     static @Nullable String debug() {
         String settings = System.getenv("HEDDLE_DEBUG");
         for (String key : DEBUG_KEYS) {

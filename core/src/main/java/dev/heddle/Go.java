@@ -22,18 +22,15 @@ public final class Go {
     }
 
     /// Starts a goroutine. An exception that it does not catch goes only to the scheduler's uncaught exception
-    /// handler.
-    /// Any thread.
+    /// handler. Any thread.
     /// Go: `go body()`.
     public static void go(Body body) {
         Scheduler.current().go(body);
     }
 
-    /// Runs a program with `body` as its main goroutine. When `body` returns, so does this method, even if other
-    /// goroutines still run. If no goroutine can ever run again, prints Go's deadlock message and every goroutine,
-    /// and
-    /// ends the JVM with status 2. Called once, from the JVM's main thread.
-    /// Go: func main.
+    /// Runs a program with `body` as its main goroutine. When `body` returns, so does this method, even if
+    /// other goroutines still run. If no goroutine can ever run again, prints Go's deadlock message and every
+    /// goroutine, and ends the JVM with status 2. Called once, from the JVM's main thread. Go: func main.
     ///
     /// @throws Throwable what the body threw
     public static void main(Body body) throws Throwable {
@@ -46,18 +43,16 @@ public final class Go {
         Parking.gosched();
     }
 
-    /// Runs an operation that will block its carrier thread, such as a call into a native library. The scheduler
-    /// gives
-    /// the processor to other goroutines at once. The JDK's ordinary blocking calls do not need this. Any thread.
+    /// Runs an operation that will block its carrier thread, such as a call into a native library. The
+    /// scheduler gives the processor to other goroutines at once. The JDK's ordinary blocking calls do not need
+    /// this. Any thread.
     public static <T> T blocking(Callable<T> operation) throws Exception {
         return Kernel.blocking(operation);
     }
 
     /// Locks the calling goroutine or virtual thread to its carrier thread. The carrier runs nothing else until
     /// [#unlockOSThread] has been called as often as this method. If a goroutine ends while locked, its carrier
-    /// thread
-    /// ends too.
-    /// Go: runtime.LockOSThread.
+    /// thread ends too. Go: runtime.LockOSThread.
     ///
     /// @throws IllegalStateException if the caller is not a goroutine or virtual thread of a [Scheduler]
     public static void lockOSThread() {

@@ -22,9 +22,7 @@ public final class Once {
     public Once() {}
 
     /// Runs `body` if this is the first call. The action counts as done even if `body` throws; only this caller
-    /// gets
-    /// the exception.  Any thread.
-    /// Go: Once.Do.
+    /// gets the exception. Any thread. Go: Once.Do.
     ///
     /// @throws IllegalStateException if the body calls this method again, which would wait for itself
     public void run(Runnable body) {
@@ -62,10 +60,8 @@ public final class Once {
         };
     }
 
-    /// A function that calls `supplier` on its first call and returns that result, null included, from every call.
-    /// If
-    /// the supplier throws, every call throws the same exception object.
-    /// Go: OnceValue.
+    /// A function that calls `supplier` on its first call and returns that result, null included, from every
+    /// call. If the supplier throws, every call throws the same exception object. Go: OnceValue.
     ///
     /// @param <T> what is supplied
     public static <T extends @Nullable Object> Supplier<T> value(Supplier<T> supplier) {

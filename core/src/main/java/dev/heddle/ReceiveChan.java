@@ -19,9 +19,8 @@ public sealed interface ReceiveChan<T> extends Iterable<T> permits Chan {
     @Nullable
     T tryReceive();
 
-    /// Receives without waiting. The result is a value, or that the channel is closed and drained, or that it is
-    /// open
-    /// and has no value now.  Any thread.
+    /// Receives without waiting. The result is a value, or that the channel is closed and drained, or that it
+    /// is open and has no value now. Any thread.
     Received<T> poll();
 
     /// The number of values in the buffer. May be stale when the caller uses it.

@@ -71,9 +71,8 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// Starts the observers that the environment asks for. If the scheduler is to be installed, that must happen
-    /// first,
-    /// because the observers inspect virtual threads.
+    /// Starts the observers that the environment asks for. If the scheduler is to be installed, that must
+    /// happen first, because the observers inspect virtual threads.
     private static void startObservers() {
         String debug = Defaults.debug();
         if (debug != null) {
@@ -150,9 +149,8 @@ public final class Scheduler implements AutoCloseable {
         };
     }
 
-    /// An executor that runs each task in a new virtual thread of this scheduler. Closing the executor waits only
-    /// for
-    /// the executor's own tasks.
+    /// An executor that runs each task in a new virtual thread of this scheduler. Closing the executor waits
+    /// only for the executor's own tasks.
     public ExecutorService executor() {
         return Executors.newThreadPerTaskExecutor(threadFactory());
     }
@@ -176,8 +174,8 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /// Closes the scheduler: refuses new goroutines and threads, waits until all live ones have ended, and then
-    /// ends
-    /// its carrier threads. An interrupt does not end the wait; the interrupt status is set again afterwards.
+    /// ends its carrier threads. An interrupt does not end the wait; the interrupt status is set again
+    /// afterwards.
     ///
     /// Deadlines, timers and functions to start later ([Context#withTimeout], [Timer], [Context#afterFunc]) may
     /// outlive the scheduler that they were created on. The default scheduler runs what is due after the close.
@@ -213,11 +211,9 @@ public final class Scheduler implements AutoCloseable {
         return kernel.pool().toString();
     }
 
-    /// Opens files so that the kernel's own threads never wait for a lock of the JDK. Other threads open files in
-    /// the
-    /// ordinary way: the classes behind QuietFile would otherwise be loaded before the agent's program starts. This
-    /// is
-    /// a class and not a lambda for the same reason.
+    /// Opens files so that the kernel's own threads never wait for a lock of the JDK. Other threads open files
+    /// in the ordinary way: the classes behind QuietFile would otherwise be loaded before the agent's program
+    /// starts. This is a class and not a lambda for the same reason.
     private static final class FileOpener implements SystemFiles.Opener {
         @Override
         public InputStream open(String path) throws IOException {
@@ -276,9 +272,8 @@ public final class Scheduler implements AutoCloseable {
             return scheduler;
         }
 
-        /// Builds the scheduler and installs it to run every virtual thread of this JVM. The agent calls this.
-        /// A
-        /// program without the agent may call it before it uses any virtual thread.
+        /// Builds the scheduler and installs it to run every virtual thread of this JVM. The agent calls
+        /// this. A program without the agent may call it before it uses any virtual thread.
         ///
         /// @throws IllegalStateException if the JVM has used virtual threads already, if a scheduler is
         /// installed

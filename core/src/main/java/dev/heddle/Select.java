@@ -10,8 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Waits until one of several channel operations can go ahead, and does that one.
-/// Go: `select`.
+/// Waits until one of several channel operations can go ahead, and does that one. Go: `select`.
 ///
 /// ```java
 /// import static dev.heddle.Select.*;
@@ -115,12 +114,14 @@ public final class Select {
         return new Timeout(Durations.saturatedNanos(duration), Objects.requireNonNull(handler));
     }
 
-    /// A case that goes ahead at once if no other can. Go: `default`.
+    /// A case that goes ahead at once if no other can.
+    /// Go: `default`.
     public static Case orElse() {
         return new Timeout(0, null);
     }
 
-    /// A case that goes ahead at once, and runs `handler`, if no other can. Go: `default`.
+    /// A case that goes ahead at once, and runs `handler`, if no other can.
+    /// Go: `default`.
     public static Case orElse(Handler handler) {
         return new Timeout(0, Objects.requireNonNull(handler));
     }
@@ -154,8 +155,8 @@ public final class Select {
         abstract boolean looksReady();
 
         /// Does the operation if that is possible without waiting. Returns the result of
-        /// [Chan#sendLocked(Object)] or
-        /// [Chan#receiveLocked()], or null if it would block.  Holds the channel's lock.
+        /// [Chan#sendLocked(Object)] or [Chan#receiveLocked()], or null if it would block. Holds the
+        /// channel's lock.
         abstract @Nullable Object attemptLocked();
 
         /// Completes an operation that [#attemptLocked()] did. No lock is held.
@@ -459,9 +460,8 @@ public final class Select {
             return limit;
         }
 
-        /// Passes 1 and 2: does a ready case and returns it. If none is ready, enqueues `waiters`, unless null,
-        /// and
-        /// returns null.
+        /// Passes 1 and 2: does a ready case and returns it. If none is ready, enqueues `waiters`, unless
+        /// null, and returns null.
         private @Nullable Case tryAll(Waiter @Nullable [] waiters) {
             Case chosen;
             Object answer = null;
@@ -572,8 +572,7 @@ public final class Select {
         }
 
         /// Insertion sort: the cases are nearly sorted most of the time, since channels draw their numbers
-        /// here, in
-        /// about the order of the cases.
+        /// here, in about the order of the cases.
         private static void sortFew(Case[] cases) {
             for (int i = 1; i < cases.length; i++) {
                 Case each = cases[i];

@@ -15,9 +15,8 @@ public sealed interface SendChan<T> permits Chan {
     /// @throws IllegalStateException `send on closed channel`
     boolean trySend(T value);
 
-    /// Closes the channel: nothing more can be sent. Receivers drain the buffer and then get null. Waiting senders,
-    /// and
-    /// all later sends, get an IllegalStateException.  Any thread.
+    /// Closes the channel: nothing more can be sent. Receivers drain the buffer and then get null. Waiting
+    /// senders, and all later sends, get an IllegalStateException. Any thread.
     ///
     /// @throws IllegalStateException `close of closed channel`
     void close();

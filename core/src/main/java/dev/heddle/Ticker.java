@@ -33,12 +33,14 @@ public final class Ticker {
         return new Ticker(Durations.saturatedNanos(period));
     }
 
-    /// The channel of a new ticker, or null if `period` is not positive. Go: time.Tick.
+    /// The channel of a new ticker, or null if `period` is not positive.
+    /// Go: time.Tick.
     public static @Nullable ReceiveChan<Instant> tick(Duration period) {
         return period.isPositive() ? make(period).c() : null;
     }
 
-    /// The channel on which the ticks arrive. It is never closed. Go: the field C.
+    /// The channel on which the ticks arrive. It is never closed.
+    /// Go: the field C.
     public ReceiveChan<Instant> c() {
         return timer.chan;
     }

@@ -27,14 +27,14 @@ public final class Timer {
         this.onFunction = onFunction;
     }
 
-    /// Starts a timer that is due after `delay`. Go: time.NewTimer.
+    /// Starts a timer that is due after `delay`.
+    /// Go: time.NewTimer.
     public static Timer make(Duration delay) {
         return new Timer(new ChanTimer(Durations.saturatedNanos(delay), 0), null);
     }
 
     /// Starts a timer that runs `body` in a goroutine of its own after `delay`. The goroutine starts on the
-    /// caller's
-    /// scheduler, or on the default scheduler if the caller's has been closed.
+    /// caller's scheduler, or on the default scheduler if the caller's has been closed.
     /// Go: time.AfterFunc.
     public static Timer afterFunc(Duration delay, Go.Body body) {
         var timer = new FuncTimer(Objects.requireNonNull(body));
@@ -42,7 +42,8 @@ public final class Timer {
         return new Timer(null, timer);
     }
 
-    /// A channel on which the time arrives after `delay`. Go: time.After.
+    /// A channel on which the time arrives after `delay`.
+    /// Go: time.After.
     public static ReceiveChan<Instant> after(Duration delay) {
         return make(delay).c();
     }

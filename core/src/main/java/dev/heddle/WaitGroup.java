@@ -67,7 +67,7 @@ public final class WaitGroup extends WaitGroupPadding {
     /// Creates a group that waits for nothing yet.
     public WaitGroup() {}
 
-    /// Starts a goroutine and counts it until it ends, normally or by an exception.  Any thread.
+    /// Starts a goroutine and counts it until it ends, normally or by an exception. Any thread.
     /// Go: sync.WaitGroup.Go.
     public void go(Go.Body body) {
         Objects.requireNonNull(body, "go of nil func value");
@@ -90,8 +90,7 @@ public final class WaitGroup extends WaitGroupPadding {
     }
 
     /// Adds `delta`, which may be negative, to the counter. When the counter becomes zero, all threads in
-    /// [#await()]
-    /// are released.  Any thread.
+    /// [#await()] are released. Any thread.
     ///
     /// @throws IllegalStateException `sync: negative WaitGroup counter`
     public void add(int delta) {

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The senders, or the receivers, that wait on a channel: a doubly linked list in order of arrival.
-/// Go: waitq (chan.go).
+/// The senders, or the receivers, that wait on a channel: a doubly linked list in order of arrival. Go: waitq
+/// (chan.go).
 ///
 /// Callers hold the channel's lock, except for [#looksEmpty()].
 final class WaitQueue {
@@ -60,8 +60,7 @@ final class WaitQueue {
     }
 
     /// Empties the queue and marks the waiters as closed. Puts each one that still waits in front of `chain`,
-    /// linked by
-    /// `next`, so the latest arrival is the first of the returned chain.
+    /// linked by `next`, so the latest arrival is the first of the returned chain.
     @Nullable
     Waiter closeAll(@Nullable Waiter chain) {
         for (Waiter waiter = first; waiter != null; waiter = first) {

@@ -8,8 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// One thread that waits on one channel, to send or to receive.
-/// Go: sudog (runtime2.go).
+/// One thread that waits on one channel, to send or to receive. Go: sudog (runtime2.go).
 ///
 /// A select has one waiter per case, and one more for the group, whose fate decides which case wins.
 final class Waiter extends WaitRecord {

@@ -11,8 +11,8 @@
 ///                         [ global queue ] ──── other Ps
 /// ```
 ///
-/// Everything a program needs is in this package. The other packages are the implementation, and are
-/// written to be read: start with [dev.heddle.internal.kernel].
+/// Everything a program needs is in this package. The other packages are the implementation, and are written to be
+/// read: start with [dev.heddle.internal.kernel].
 @NullMarked
 package dev.heddle;
 

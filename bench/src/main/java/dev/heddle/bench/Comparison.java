@@ -21,9 +21,8 @@ record Comparison(String title, String base, List<String> others, List<Row> rows
     /// @param theirs the figures of the other peers by name; a peer without a figure is missing
     record Row(String id, String label, Measure measure, Scaled unit, Spread own, Map<String, Spread> theirs) {
 
-        /// The other peer's figure divided by Heddle's. Empty if the peer has no figure, or if the measure is
-        /// only a
-        /// count.
+        /// The other peer's figure divided by Heddle's. Empty if the peer has no figure, or if the measure
+        /// is only a count.
         Optional<Double> ratio(String other) {
             return measure.unit() == Measure.Unit.COUNT
                     ? Optional.empty()

@@ -24,8 +24,7 @@ record JvmPeers(Installation installation, int procs, List<String> jvmOptions) {
 
     /// Enough heap for a million parked threads, and no size that the JVM would derive from the host. Without
     /// `UseCondCardMark` every store of a reference also writes to the card table. One cache line of that table
-    /// covers
-    /// 32 KB of heap, so two cores contend for it, more or less depending on where the objects are.
+    /// covers 32 KB of heap, so two cores contend for it, more or less depending on where the objects are.
     static final List<String> DEFAULT_OPTIONS =
             List.of("-XX:+UseParallelGC", "-XX:+UseCondCardMark", "-Xms2g", "-Xmx4g", "-Xmn512m");
 

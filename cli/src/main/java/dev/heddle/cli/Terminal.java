@@ -83,8 +83,7 @@ final class Terminal implements AutoCloseable {
     }
 
     /// Waits for this time. Returns true as soon as the user presses `q`, or at the end if the output cannot be
-    /// written
-    /// any more.
+    /// written any more.
     boolean waitForQuit(long millis) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         for (long left = millis; left > 0; left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Commands against a JVM of somebody else, of whom nothing may be seen: one sentence each. They run as
-/// nobody, beside a JVM of root, so this takes root and `setpriv`; elsewhere it is skipped.
+/// Commands against a JVM of somebody else, of whom nothing may be seen: one sentence each. They run as nobody, beside
+/// a JVM of root, so this takes root and `setpriv`; elsewhere it is skipped.
 final class OtherUserTest {
 
     private static final String NOBODY = "65534";

@@ -35,8 +35,7 @@ final class Installation {
     private Installation() {}
 
     /// Null if every virtual thread runs on Heddle from now on, or if this JVM has no real virtual threads;
-    /// otherwise
-    /// the reason for the failure.
+    /// otherwise the reason for the failure.
     static @Nullable String install(AgentOptions options, Instrumentation instrumentation) {
         if (!DefaultScheduler.isPossible()) {
             System.err.println("heddle: not installed: this JVM runs virtual threads as platform threads"
@@ -68,8 +67,8 @@ final class Installation {
     }
 
     /// Where Heddle drives the JDK's socket pollers, every poll visits all of them, and each additional poller
-    /// costs
-    /// one more system call. The number is left alone if the JDK drives the pollers or if the user has set it.
+    /// costs one more system call. The number is left alone if the JDK drives the pollers or if the user has
+    /// set it.
     private static void askForOnePoller() {
         if (System.getProperty(READ_POLLERS) == null
                 && !"jdk".equals(System.getProperty("heddle.netpoll"))

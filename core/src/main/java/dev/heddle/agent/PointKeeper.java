@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// must not wait for any thread.
 final class PointKeeper extends Thread implements KernelThread, PreemptionPoints {
 
-    /// A point is shut after this long without a yield at it. Each opening and shutting costs the affected code a
-    /// few
-    /// milliseconds.
+    /// A point is shut after this long without a yield at it. Each opening and shutting costs the affected code
+    /// a few milliseconds.
     private static final long UNUSED_NANOS = 10_000_000_000L;
 
     /// How many classes of a hog's stack are opened, from the top: a hog spends most of its time in its innermost
@@ -90,9 +89,8 @@ final class PointKeeper extends Thread implements KernelThread, PreemptionPoints
         }
     }
 
-    /// Opens the points on the hog's stack. If this opens none, because all were open already or there are none,
-    /// the
-    /// hog reaches no point, and the monitor need not wait for it.
+    /// Opens the points on the hog's stack. If this opens none, because all were open already or there are
+    /// none, the hog reaches no point, and the monitor need not wait for it.
     private void open(Machine hog) {
         int opened = 0;
         for (Point point : pointsOf(hog.mountedThread())) {

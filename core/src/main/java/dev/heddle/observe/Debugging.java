@@ -42,8 +42,7 @@ public final class Debugging {
     }
 
     /// Arranges for a dump if the program takes too long to start. To be called before the first scheduler is
-    /// created.
-    /// Any thread.
+    /// created. Any thread.
     public static void watchStart() {
         StartWatch.begin();
     }

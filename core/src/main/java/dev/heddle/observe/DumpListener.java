@@ -3,8 +3,8 @@ package dev.heddle.observe;
 import java.time.Duration;
 import jdk.jfr.consumer.RecordingStream;
 
-/// Prints the goroutines to standard error whenever the JVM prints its own thread dump: `kill -QUIT PID`,
-/// Ctrl-\ in a terminal.
+/// Prints the goroutines to standard error whenever the JVM prints its own thread dump: `kill -QUIT PID`, Ctrl-\ in a
+/// terminal.
 ///
 /// The JVM reserves SIGQUIT: it refuses a handler for it, even with -Xrs. But its dump is a VM operation, and the JDK's
 /// flight recorder reports VM operations. It does so once a second, so the goroutines follow the threads within about

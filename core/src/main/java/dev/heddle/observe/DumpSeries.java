@@ -21,8 +21,7 @@ final class DumpSeries {
      */
 
     /// Limits of a dump: its goroutines, how many stacks are walked for it, and frames per stack. Larger dumps
-    /// would
-    /// not be more informative.
+    /// would not be more informative.
     private static final int GOROUTINES = 5_000;
 
     private static final int LOOKS = 1_000;
@@ -39,9 +38,8 @@ final class DumpSeries {
     private final Kernel kernel;
     private final Map<String, String> strings = new HashMap<>();
 
-    /// The waiting goroutines of the last dump. The search for leaks in heap dumps treats this class as a register
-    /// of
-    /// threads: it does not follow these references.
+    /// The waiting goroutines of the last dump. The search for leaks in heap dumps treats this class as a
+    /// register of threads: it does not follow these references.
     private Map<Thread, Waiting> waiting = new IdentityHashMap<>();
 
     DumpSeries(Kernel kernel) {

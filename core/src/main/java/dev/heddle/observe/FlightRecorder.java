@@ -19,9 +19,8 @@ public final class FlightRecorder extends Thread {
     private static final String FILE = "heddle.record";
     private static final long WINDOW_MILLIS = Long.getLong("heddle.record.millis", 3_000);
 
-    /// Recording has no gaps until this many bytes are written. After that there is a pause after each window, so
-    /// that
-    /// a program can run for days.
+    /// Recording has no gaps until this many bytes are written. After that there is a pause after each window,
+    /// so that a program can run for days.
     private static final long ENOUGH_BYTES = 32 << 20;
 
     private static final long REST_NANOS = 300_000_000_000L;
@@ -87,9 +86,8 @@ public final class FlightRecorder extends Thread {
         }
     }
 
-    /// Delays the first window until a goroutine or virtual thread has run: not while the program is being compiled
-    /// or
-    /// its frameworks start.
+    /// Delays the first window until a goroutine or virtual thread has run: not while the program is being
+    /// compiled or its frameworks start.
     private void awaitFirstWork() throws InterruptedException {
         while (!ending
                 && Schedulers.kernels().values().stream()

@@ -44,9 +44,8 @@ final class Recorder {
     private final Map<String, List<Dump>> dumps = new LinkedHashMap<>();
     private final Map<Kernel, DumpSeries> series = new HashMap<>();
 
-    /// Samples for `duration`, or until `enough` returns true. Runs on a platform thread, since it must continue
-    /// when
-    /// no processor is free.
+    /// Samples for `duration`, or until `enough` returns true. Runs on a platform thread, since it must
+    /// continue when no processor is free.
     List<Recording> record(Duration duration, BooleanSupplier enough) throws InterruptedException {
         samples.clear();
         dumps.clear();

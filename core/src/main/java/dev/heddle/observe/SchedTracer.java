@@ -39,9 +39,8 @@ final class SchedTracer extends Thread implements KernelThread {
         }
     }
 
-    /// Prints the current lines. The thread that switches the trace on prints the first ones, because the program
-    /// may
-    /// end before this thread has started.
+    /// Prints the current lines. The thread that switches the trace on prints the first ones, because the
+    /// program may end before this thread has started.
     static void printAll(DebugSettings settings) {
         if (settings.schedtrace() != 0) {
             Map<String, Kernel> kernels = Schedulers.kernels();

@@ -9,8 +9,8 @@ import java.util.List;
 
 /// All counters of one scheduler, read without stopping it.
 ///
-/// The states are Go's (`/sched/goroutines/...`, F94): `running` are processors at work, so never more than
-/// there are; `waiting` is what is left of `live`.
+/// The states are Go's (`/sched/goroutines/...`, F94): `running` are processors at work, so never more than there are;
+/// `waiting` is what is left of `live`.
 ///
 /// @param name       the scheduler's; of two of the same name the younger one's ends in `#2`
 /// @param jvmWide    whether it runs every virtual thread of the JVM

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.SynchronousQueue;
 
-/// Virtual threads that keep every processor busy until a request over a socket has been answered. Says
-/// "answered", or "starved" when the watchdog had to end it.
+/// Virtual threads that keep every processor busy until a request over a socket has been answered. Says "answered", or
+/// "starved" when the watchdog had to end it.
 public final class StarvationProgram {
 
     private static final InetAddress HERE = InetAddress.getLoopbackAddress();

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A ready socket is served although every processor is busy: no machine runs dry and polls, so the system
-/// monitor must.
+/// A ready socket is served although every processor is busy: no machine runs dry and polls, so the system monitor
+/// must.
 public final class StarvationTest {
 
     /// Long enough for a busy machine; only a failure waits so long.

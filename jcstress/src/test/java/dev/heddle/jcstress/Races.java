@@ -41,8 +41,7 @@ final class Races {
     }
 
     /// Tries to steal while the other actor is about to put. Repeated attempts coincide with the put more often
-    /// than a
-    /// single one.
+    /// than a single one.
     static int stealSoon(RacyQueue thief, RacyQueue victim) {
         int stolen = 0;
         for (int i = 0; i < 50 && stolen == 0; i++) {

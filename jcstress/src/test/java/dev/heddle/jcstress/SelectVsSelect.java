@@ -42,9 +42,8 @@ public class SelectVsSelect {
         }
     }
 
-    /// Must fail: two partners that hold the locks of different channels each read and then write the fate of the
-    /// same
-    /// waiter.
+    /// Must fail: two partners that hold the locks of different channels each read and then write the fate of
+    /// the same waiter.
     @JCStressTest
     @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "the first partner")
     @Outcome(id = "false, true", expect = ACCEPTABLE, desc = "the second partner")

@@ -16,8 +16,7 @@ import java.util.Optional;
 final class BlockingCallsRule implements Rule {
 
     /// Blocked threads beyond the number of processors. A pool of eight threads for a native library is a
-    /// reasonable
-    /// limit and no finding. Sixteen blocked threads still cost little.
+    /// reasonable limit and no finding. Sixteen blocked threads still cost little.
     private static final int THREADS = 16;
 
     /// Share of the samples: most of the time, not a burst.

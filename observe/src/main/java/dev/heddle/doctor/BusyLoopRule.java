@@ -60,9 +60,8 @@ final class BusyLoopRule implements Rule {
                 .at(last));
     }
 
-    /// The outermost polling loop that this goroutine is in; null if it has entered something that does not poll,
-    /// such
-    /// as a task.
+    /// The outermost polling loop that this goroutine is in; null if it has entered something that does not
+    /// poll, such as a task.
     private static @Nullable AskingLoop loopOf(Sighting sighting, CodeReader code) {
         AskingLoop outermost = null;
         for (Frame frame : sighting.frames()) { // innermost first

@@ -60,9 +60,8 @@ public record Diagnosis(String scheduler, double seconds, List<Finding> findings
             }
         }
 
-        /// Of a cause found in several windows, takes the finding of the middle one, away from the start and
-        /// the end of
-        /// the program.
+        /// Of a cause found in several windows, takes the finding of the middle one, away from the start
+        /// and the end of the program.
         Diagnosis diagnosis() {
             List<Finding> findings = new ArrayList<>();
             found.forEach((_, all) -> {

@@ -10,8 +10,7 @@ import java.util.Set;
 public final class Doctor {
 
     /// Maps a cause to the causes that it entails. The doctor does not report these beside it, because they are
-    /// only
-    /// symptoms.
+    /// only symptoms.
     private static final Map<Cause, Set<Cause>> EXPLAINS = Map.of(
             Cause.LEAKED_GOROUTINES, EnumSet.of(Cause.UNBOUNDED_SPAWN),
             Cause.UNBOUNDED_SPAWN, EnumSet.of(Cause.SLOW_LOCK, Cause.GC_PRESSURE),

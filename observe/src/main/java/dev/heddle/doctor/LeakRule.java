@@ -49,9 +49,8 @@ final class LeakRule implements Rule {
         return Optional.ofNullable(worst);
     }
 
-    /// By how many goroutines the group grew; 0 if one left it, if it did not grow in both halves, or if it grew
-    /// too
-    /// little.
+    /// By how many goroutines the group grew; 0 if one left it, if it did not grow in both halves, or if it
+    /// grew too little.
     private static int grownBy(String place, List<Map<String, Set<Long>>> groups) {
         List<Set<Long>> sizes = new ArrayList<>();
         for (Map<String, Set<Long>> dump : groups) {

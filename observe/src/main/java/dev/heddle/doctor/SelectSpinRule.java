@@ -48,9 +48,8 @@ final class SelectSpinRule implements Rule {
         return (double) spinning / (samples.size() - 1);
     }
 
-    /// The most likely culprit: ranked by the number of sightings in a poll, by code that polls, and by how often
-    /// it
-    /// was busy.
+    /// The most likely culprit: ranked by the number of sightings in a poll, by code that polls, and by how
+    /// often it was busy.
     private static Optional<Sighting> spinner(Observation seen) {
         CodeReader code = new CodeReader(seen.classes());
         return Sighting.byGoroutine(seen).stream()

@@ -104,9 +104,8 @@ final class SlowLockRule implements Rule {
         return owner;
     }
 
-    /// Whether the owner waits for something other than a lock: it sleeps, reads, waits for a channel, or blocks
-    /// its
-    /// carrier.
+    /// Whether the owner waits for something other than a lock: it sleeps, reads, waits for a channel, or
+    /// blocks its carrier.
     private static boolean isSlow(GoroutineStats owner) {
         return owner.state() == GoroutineState.SYSCALL
                 || (owner.state() == GoroutineState.WAITING && !Locks.isLockWait(owner));

@@ -53,10 +53,9 @@ final class UnboundedSpawnRule implements Rule {
         return Optional.of(group.map(finding::at).orElse(finding));
     }
 
-    /// Whether the largest group waits for the results of others: parents for their children, as in fork and join.
-    /// Such
-    /// a tree shrinks by itself. A goroutine that receives from a channel may be a parent too, but only in a short
-    /// observation.
+    /// Whether the largest group waits for the results of others: parents for their children, as in fork and
+    /// join. Such a tree shrinks by itself. A goroutine that receives from a channel may be a parent too, but
+    /// only in a short observation.
     private static boolean isTree(Sighting most, Observation seen) {
         return most.waitsFor("sync.WaitGroup.Wait")
                 || (most.waitsFor("chan receive", "select") && seen.seconds() < TREE_SECONDS);

@@ -35,9 +35,8 @@ final class ClassShape {
         bytes += length;
     }
 
-    /// The offset of a field from the beginning of an instance's fields; -1 if there is no such field. A class's
-    /// own
-    /// fields come first, then its superclass's.
+    /// The offset of a field from the beginning of an instance's fields; -1 if there is no such field. A
+    /// class's own fields come first, then its superclass's.
     int offsetOf(String field) {
         int before = 0;
         for (ClassShape at = this; at != null; at = at.superclass) {

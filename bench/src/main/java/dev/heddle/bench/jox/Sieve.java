@@ -5,8 +5,7 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import dev.heddle.bench.threads.Threads;
 
-/// The prime sieve: a chain of filters, one virtual thread for each prime, with rendezvous channels between
-/// them.
+/// The prime sieve: a chain of filters, one virtual thread for each prime, with rendezvous channels between them.
 final class Sieve implements Program {
 
     @Override

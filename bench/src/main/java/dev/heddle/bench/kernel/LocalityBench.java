@@ -94,9 +94,8 @@ public final class LocalityBench {
         return Objects.requireNonNull(result.receive());
     }
 
-    /// One long of each line names the next line of a random cycle. The CPU cannot predict it, so it has to wait
-    /// for
-    /// each line.
+    /// One long of each line names the next line of a random cycle. The CPU cannot predict it, so it has to
+    /// wait for each line.
     private static long[] randomCycle(int lines) {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < lines; i++) {

@@ -176,9 +176,8 @@ public final class WatchBench {
         }
     }
 
-    /// The CPU time of an operation without disturbance: the minimum, because other processes can only add to it,
-    /// while
-    /// a watcher is present in every turn.
+    /// The CPU time of an operation without disturbance: the minimum, because other processes can only add to
+    /// it, while a watcher is present in every turn.
     private static double least(List<Turn> turns) {
         return turns.stream().mapToDouble(Turn::nanos).min().orElseThrow();
     }

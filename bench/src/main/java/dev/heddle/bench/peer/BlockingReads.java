@@ -45,10 +45,8 @@ public final class BlockingReads {
     }
 
     /// Waits until all readers have started their read, and reports the time since `start` and the number of
-    /// threads.
-    /// Then releases all readers, and reports how long that takes. If some readers do not start in time, it reports
-    /// an
-    /// infinite time and still releases all of them.
+    /// threads. Then releases all readers, and reports how long that takes. If some readers do not start in
+    /// time, it reports an infinite time and still releases all of them.
     public void watch(long start) throws IOException, InterruptedException {
         awaitAll(entered, PATIENCE_NANOS);
         boolean isComplete = entered.get() == job.size();

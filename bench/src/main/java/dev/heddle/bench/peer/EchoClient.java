@@ -48,9 +48,8 @@ public final class EchoClient implements Idiom {
         }
     }
 
-    /// Sends messages for as many milliseconds as the job's size. A message that has not come back by then counts
-    /// with
-    /// the time that it has taken so far.
+    /// Sends messages for as many milliseconds as the job's size. A message that has not come back by then
+    /// counts with the time that it has taken so far.
     private static void talkForAWhile(Job job) throws IOException {
         try (Selector selector = connect(job)) {
             Percentiles latencies = new Percentiles();

@@ -10,7 +10,6 @@ public interface Idiom {
     void run(Program program, Job job) throws Exception;
 
     /// The workloads by name. A missing one cannot be written in this idiom, or would be the same program as in
-    /// another
-    /// idiom.
+    /// another idiom.
     Map<String, Program> programs();
 }

@@ -20,9 +20,8 @@ public final class Proc {
     /// Objects that survive: enough to touch the survivor spaces, too few for the old generation.
     private static final byte[][] SURVIVORS = new byte[500][];
 
-    /// The resident memory in bytes, after a collection. The young generation is filled first, so that its pages
-    /// are
-    /// always resident. So the difference of two results is the memory that is retained.
+    /// The resident memory in bytes, after a collection. The young generation is filled first, so that its
+    /// pages are always resident. So the difference of two results is the memory that is retained.
     public static long residentBytes() throws IOException {
         for (int i = 0; i < YOUNG_BYTES / CHUNK_BYTES; i++) {
             SURVIVORS[i % SURVIVORS.length] = new byte[CHUNK_BYTES];

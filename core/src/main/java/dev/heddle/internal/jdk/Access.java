@@ -21,9 +21,8 @@ public final class Access {
 
     private Access() {}
 
-    /// Throws an exception with a one-sentence message if the JDK is not the supported one or a package is not open
-    /// to
-    /// Heddle.
+    /// Throws an exception with a one-sentence message if the JDK is not the supported one or a package is not
+    /// open to Heddle.
     public static void require() {
         String problem = problem();
         if (problem != null) {

@@ -53,8 +53,7 @@ public final class DefaultScheduler {
     }
 
     /// Makes the pool the default of this JVM, or throws an exception with a one-sentence message. To be called
-    /// once,
-    /// after [#requireVacant].
+    /// once, after [#requireVacant].
     public static void install(CarrierPool pool) {
         try {
             Field field = virtualThread().getDeclaredField("DEFAULT_SCHEDULER");

@@ -56,8 +56,7 @@ public final class Jdk {
     private static final long ADAPTED = offset(ADAPTER, "runnable");
 
     /// Method handles, in a class of their own and linked on first use, since linking takes milliseconds of the
-    /// agent's
-    /// start.
+    /// agent's start.
     private static final class Handles {
         static final MethodHandle NEW_VIRTUAL_THREAD = newVirtualThreadHandle();
         static final MethodHandle INHERITED_MAP = inheritedMapHandle();

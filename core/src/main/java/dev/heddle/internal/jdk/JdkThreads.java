@@ -31,9 +31,8 @@ public final class JdkThreads {
 
     private JdkThreads() {}
 
-    /// Whether the thread is idle, and gets no work except from another thread, a signal or a ready socket. False
-    /// if
-    /// that is unknown.
+    /// Whether the thread is idle, and gets no work except from another thread, a signal or a ready socket.
+    /// False if that is unknown.
     public static boolean isPassive(Thread thread) {
         if (thread instanceof ForkJoinWorkerThread worker) {
             ForkJoinPool pool = worker.getPool();
@@ -47,16 +46,15 @@ public final class JdkThreads {
     }
 
     /// Whether the thread belongs to the JVM or the JDK. The JVM's own threads are in the root group, which
-    /// programs
-    /// normally do not use; the JDK's are instances of InnocuousThread.
+    /// programs normally do not use; the JDK's are instances of InnocuousThread.
     private static boolean isOfJdk(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         return thread instanceof InnocuousThread || (group != null && group.getParent() == null);
     }
 
-    /// Whether a ForkJoinPool's thread for delayed tasks has none. That thread stays alive after its last task has
-    /// run
-    /// or was cancelled. `pending` is written before `active`, and `restingSize` before `active` goes to 0.
+    /// Whether a ForkJoinPool's thread for delayed tasks has none. That thread stays alive after its last task
+    /// has run or was cancelled. `pending` is written before `active`, and `restingSize` before `active` goes
+    /// to 0.
     private static boolean hasNoDelayedTask(Thread scheduler) {
         try {
             Class<?> type = scheduler.getClass();

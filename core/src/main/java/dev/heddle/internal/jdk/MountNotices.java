@@ -34,9 +34,8 @@ public final class MountNotices {
 
     private MountNotices() {}
 
-    /// Stops the notices if no agent can be listening. To be called before the first virtual thread of this JVM;
-    /// takes
-    /// milliseconds.
+    /// Stops the notices if no agent can be listening. To be called before the first virtual thread of this
+    /// JVM; takes milliseconds.
     public static void stop() {
         if (Boolean.getBoolean(PROPERTY) || isNativeAgentNamed()) {
             return;
@@ -73,8 +72,7 @@ public final class MountNotices {
     }
 
     /// Whether the command line names a native agent, such as a debugger or profiler, which may be notified of
-    /// every
-    /// virtual thread.
+    /// every virtual thread.
     public static boolean isNativeAgentNamed() {
         return isNativeAgentNamed(VM.getRuntimeArguments());
     }

@@ -87,9 +87,8 @@ public final class SocketPollers {
         watch(eventFdNumber);
     }
 
-    /// Null if the JDK's pollers are not those of Linux or are not open to Heddle, or with `-Dheddle.netpoll=jdk`:
-    /// the
-    /// pollers then run as threads.
+    /// Null if the JDK's pollers are not those of Linux or are not open to Heddle, or with
+    /// `-Dheddle.netpoll=jdk`: the pollers then run as threads.
     public static @Nullable SocketPollers create() {
         if ("jdk".equals(System.getProperty("heddle.netpoll"))) {
             return null;
@@ -175,8 +174,7 @@ public final class SocketPollers {
     }
 
     /// Makes the threads runnable whose sockets are ready, and returns how many. Does not wait. Any thread; the
-    /// unparks
-    /// happen on the calling thread.
+    /// unparks happen on the calling thread.
     public int pollNow() {
         if (polling.get() || !polling.compareAndSet(false, true)) {
             return 0;

@@ -41,8 +41,7 @@ public final class SocketWaiters {
     }
 
     /// Whether a virtual thread waits in a selector. Such threads wait in the master poller, in which the
-    /// sub-pollers
-    /// always wait.
+    /// sub-pollers always wait.
     private static boolean isAnyInSelector(Class<?> poller, Object pollers) {
         Object master = U.getReference(pollers, U.objectFieldOffset(pollers.getClass(), "masterPoller"));
         if (master == null) {

@@ -91,9 +91,8 @@ public record ThreadPicture(
         }
     }
 
-    /// The picture of a virtual thread; null if it has ended. Without frames if it has not begun, or if it changed
-    /// its
-    /// state during every attempt. Any thread.
+    /// The picture of a virtual thread; null if it has ended. Without frames if it has not begun, or if it
+    /// changed its state during every attempt. Any thread.
     public static @Nullable ThreadPicture of(Thread thread) {
         long _ = Handles.OWNER; // link all handles now, not while a thread that may hold a lock is suspended
         try {

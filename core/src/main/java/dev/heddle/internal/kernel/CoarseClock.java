@@ -8,8 +8,7 @@ import java.lang.invoke.VarHandle;
 ///
 /// Reading it is one load from a cached line, while `System.nanoTime()` costs a tenth of a goroutine switch. The clock
 /// lags by as long as the monitor sleeps. A thread that parked during the monitor's deep sleep seems to have parked
-/// before that sleep.
-/// Go stamps waiting goroutines still more coarsely, in the garbage collector (F89).
+/// before that sleep. Go stamps waiting goroutines still more coarsely, in the garbage collector (F89).
 public final class CoarseClock {
     private static final VarHandle NOW = ConstantBootstraps.staticFieldVarHandle(
             MethodHandles.lookup(), "now", VarHandle.class, CoarseClock.class, long.class);

@@ -84,9 +84,9 @@ final class DeadlockDetector {
         return checks;
     }
 
-    /// The order matters: machines are checked before timers and sockets. A machine that is about to fire a timer,
-    /// or
-    /// to wake the reader of a socket, is seen as busy. Otherwise the timer or the reader is seen afterwards.
+    /// The order matters: machines are checked before timers and sockets. A machine that is about to fire a
+    /// timer, or to wake the reader of a socket, is seen as busy. Otherwise the timer or the reader is seen
+    /// afterwards.
     private boolean isQuiet() {
         return isOn()
                 && kernel.idle.idleProcessors() == kernel.procs()

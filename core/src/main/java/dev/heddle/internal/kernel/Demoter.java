@@ -5,8 +5,7 @@ import dev.heddle.internal.procs.LinuxCalls;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Lowers the priority of threads that compute without a processor, so that the owners of processors get the
-/// CPUs.
+/// Lowers the priority of threads that compute without a processor, so that the owners of processors get the CPUs.
 ///
 /// - Any hog gets a longer time slice from Linux when its processor is taken. From Linux 6.12 on, a thread that wakes
 ///   up preempts a thread with a longer slice at once, and not at the next clock tick, 4 ms later. The hog's share of
@@ -22,8 +21,7 @@ final class Demoter extends Thread implements KernelThread {
 
     /// Niceness for a few hogs, for some, and for many. The scheduler of Linux gives a thread of niceness 10 a
     /// tenth of the weight of an ordinary thread, niceness 15 a thirtieth, and niceness 19 a seventieth. So all
-    /// hogs
-    /// together weigh about as much as one owner.
+    /// hogs together weigh about as much as one owner.
     private static final int[] NICENESS = {10, 15, 19};
 
     /// How long this thread waits after an OutOfMemoryError before it tries to link the system call again.
@@ -107,8 +105,7 @@ final class Demoter extends Thread implements KernelThread {
     }
 
     /// Demotes a machine that computes without a processor; there are `hogs` such machines. False if it is not
-    /// known
-    /// yet whether that is possible. System monitor only.
+    /// known yet whether that is possible. System monitor only.
     boolean demote(Machine machine, int hogs) {
         prepare();
         LinuxCalls calls = linked;
@@ -139,10 +136,9 @@ final class Demoter extends Thread implements KernelThread {
         return NICENESS[hogs <= FEW ? 0 : hogs <= SOME ? 1 : 2];
     }
 
-    /// Lets the calling thread, the system monitor, preempt hogs that own a processor. False if the system call is
-    /// not
-    /// linked yet. Where the operating system does not allow it, the monitor preempts a hog a few milliseconds
-    /// later.
+    /// Lets the calling thread, the system monitor, preempt hogs that own a processor. False if the system call
+    /// is not linked yet. Where the operating system does not allow it, the monitor preempts a hog a few
+    /// milliseconds later.
     boolean shortenSliceOfMonitor() {
         LinuxCalls calls = linked;
         if (calls != null) {
@@ -158,15 +154,12 @@ final class Demoter extends Thread implements KernelThread {
         ability = calls == null ? Ability.IMPOSSIBLE : Ability.READY;
     }
 
-    /// Links the system call. Null where threads cannot be demoted: hogs keep their priority there, and everything
-    /// else
-    /// works.
+    /// Links the system call. Null where threads cannot be demoted: hogs keep their priority there, and
+    /// everything else works.
     ///
-    /// The first hog may be suspected while the heap is full. No error may escape from this thread: the JVM would
-    /// print
-    /// it. Printing may use a class for the first time, and a class whose initialiser fails is unusable for the
-    /// whole
-    /// program.
+    /// The first hog may be suspected while the heap is full. No error may escape from this thread: the JVM
+    /// would print it. Printing may use a class for the first time, and a class whose initialiser fails is
+    /// unusable for the whole program.
     private @Nullable LinuxCalls loadPatiently() {
         while (!kernel.isEnded()) {
             try {

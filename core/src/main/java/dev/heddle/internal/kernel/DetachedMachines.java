@@ -3,20 +3,19 @@ package dev.heddle.internal.kernel;
 /// Watches the machines that run user code without a processor. The monitor took the processor because it judged the
 /// thread blocked or a hog, or the thread gave the processor away. System monitor only.
 ///
-/// A thread that comes back from a blocking call without a processor and then computes competes with the owners
-/// of processors for the CPUs, like a hog whose processor was handed off. So it is treated as a hog: counted, asked to
+/// A thread that comes back from a blocking call without a processor and then computes competes with the owners of
+/// processors for the CPUs, like a hog whose processor was handed off. So it is treated as a hog: counted, asked to
 /// yield at its next scheduling point ([Machine#shouldYield]), and demoted. No counter is kept up to date by increments
 /// and decrements: each sample recounts the hogs, so that no count can leak.
 ///
-/// A hog is demoted when it has computed for long without a processor, or when there are more hogs than
-/// processors: then new hogs are demoted at once, and the oldest hog to make room. It is not demoted sooner, because a
-/// lower priority cannot be undone, and threads and processes that the hog starts inherit it. A single request that
-/// runs cold code has ended by then.
+/// A hog is demoted when it has computed for long without a processor, or when there are more hogs than processors:
+/// then new hogs are demoted at once, and the oldest hog to make room. It is not demoted sooner, because a lower
+/// priority cannot be undone, and threads and processes that the hog starts inherit it. A single request that runs cold
+/// code has ended by then.
 final class DetachedMachines {
 
     /// CPU time without a processor that makes a thread a hog. A thread that reaches its next scheduling point
-    /// sooner
-    /// does no harm.
+    /// sooner does no harm.
     private static final long HOG_NANOS = 5_000_000;
 
     /// CPU time without a processor after which a hog is demoted in any case.
@@ -49,9 +48,8 @@ final class DetachedMachines {
         return hogsAtFullPriority;
     }
 
-    /// The processor of a machine was taken because its thread computed for too long. `lostWord` is the machine's
-    /// word
-    /// now.
+    /// The processor of a machine was taken because its thread computed for too long. `lostWord` is the
+    /// machine's word now.
     void addHog(Machine machine, long lostWord, long now) {
         boolean _ = machine.sample.isSameTurn(lostWord, machine.mounts());
         machine.sample.sampledAt = now - SAMPLE_NANOS;

@@ -8,8 +8,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Every way into the kernel from user code, and the one frame that all of them pass through. Go: ready, newproc,
-/// Gosched, entersyscallblock, exitsyscall, LockOSThread.
+/// Every way into the kernel from user code, and the one frame that all of them pass through.
+/// Go: ready, newproc, Gosched, entersyscallblock, exitsyscall, LockOSThread.
 final class EntryPoints {
     /*
      * Shape.      1. StackReserve checks for as much stack as any section needs. If there is less, it throws
@@ -54,9 +54,8 @@ final class EntryPoints {
 
     private final Kernel kernel;
 
-    /// Threads that became runnable on a caller that had neither stack nor machine. A linked list: each cell holds
-    /// an
-    /// entry and the next cell.
+    /// Threads that became runnable on a caller that had neither stack nor machine. A linked list: each cell
+    /// holds an entry and the next cell.
     private final AtomicReference<Object @Nullable []> rescued = new AtomicReference<>();
 
     EntryPoints(Kernel kernel) {
@@ -205,9 +204,8 @@ final class EntryPoints {
         return machine.readyHere(resumeTask, state) ? STAYS : null;
     }
 
-    /// Keeps an entry without stack for a kernel entry. Needs no pin: nothing between reading the carrier and the
-    /// store
-    /// can unmount this thread.
+    /// Keeps an entry without stack for a kernel entry. Needs no pin: nothing between reading the carrier and
+    /// the store can unmount this thread.
     private void readyWithoutRoom(Runnable resumeTask) {
         if (Jdk.stateOf(resumeTask) == ThreadState.STARTED) {
             StackReserve.check(); // the start is refused
@@ -255,7 +253,8 @@ final class EntryPoints {
         }
     }
 
-    /// Starts a goroutine. Any thread. Go: newproc.
+    /// Starts a goroutine. Any thread.
+    /// Go: newproc.
     void spawn(Goroutine goroutine) {
         StackReserve.check();
         if (enter(START, goroutine) != null) {
@@ -283,7 +282,8 @@ final class EntryPoints {
         }
     }
 
-    /// Puts the entry into the global queue and starts an idle processor for it. Go: injectglist.
+    /// Puts the entry into the global queue and starts an idle processor for it.
+    /// Go: injectglist.
     private void inject(Runnable entry, boolean starts) {
         if (starts) {
             kernel.counters.externalStarts.incrementAndGet(); // before the entry can end, and before the kernel can
@@ -335,7 +335,8 @@ final class EntryPoints {
 
     // ---- yields
 
-    /// Lets other runnable threads run first; returns at once if there are none. Any thread. Go: Gosched.
+    /// Lets other runnable threads run first; returns at once if there are none. Any thread.
+    /// Go: Gosched.
     static void gosched() {
         StackReserve.check(); // the JDK crashes if a thread yields with less stack (docs/differences.md)
         if (!(Jdk.currentCarrierThread() instanceof Machine machine)
@@ -358,8 +359,8 @@ final class EntryPoints {
 
     // ---- blocking
 
-    /// The current thread is about to block: its machine gives the processor away at once. Any thread. Go:
-    /// entersyscallblock.
+    /// The current thread is about to block: its machine gives the processor away at once. Any thread.
+    /// Go: entersyscallblock.
     static void giveProcessorAway() {
         StackReserve.check();
         if (Jdk.currentCarrierThread() instanceof Machine machine && Thread.currentThread() != machine) {
@@ -367,10 +368,9 @@ final class EntryPoints {
         }
     }
 
-    /// User code came back from blocking. It goes on if there is a processor for it, and otherwise waits for its
-    /// turn
-    /// in the global queue. A thread that is pinned or short of stack cannot wait there: it goes on without a
-    /// processor until its next kernel entry (N15). On a virtual thread's stack, on that machine.
+    /// User code came back from blocking. It goes on if there is a processor for it, and otherwise waits for
+    /// its turn in the global queue. A thread that is pinned or short of stack cannot wait there: it goes on
+    /// without a processor until its next kernel entry (N15). On a virtual thread's stack, on that machine.
     void regainOrYield(Machine machine) {
         machine.givenAway = false;
         if (StackReserve.isThere() && enter(REGAIN, machine) == null) {

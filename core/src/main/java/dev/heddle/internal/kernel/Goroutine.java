@@ -37,8 +37,8 @@ public final class Goroutine implements Runnable {
     private volatile int status; // written through STATUS except where noted
 
     /// The thread of the shell while RUNNING. It is set just after RUNNING begins and cleared just after DONE.
-    /// Written
-    /// through THREAD with release: an interrupter goes through STATUS first, so the field needs no full fence.
+    /// Written through THREAD with release: an interrupter goes through STATUS first, so the field needs no
+    /// full fence.
     private volatile @Nullable Thread thread;
 
     /// The next goroutine in the list of goroutines for which no shell could be made. Owned by the processor.
@@ -88,9 +88,8 @@ public final class Goroutine implements Runnable {
         body.run();
     }
 
-    /// The goroutine has ended. Waits until an interrupter is done, so that its interrupt does not hit the shell's
-    /// next
-    /// goroutine.
+    /// The goroutine has ended. Waits until an interrupter is done, so that its interrupt does not hit the
+    /// shell's next goroutine.
     void end() {
         for (int spins = 0; !STATUS.compareAndSet(this, RUNNING, DONE); spins++) {
             if (spins < 1000) {

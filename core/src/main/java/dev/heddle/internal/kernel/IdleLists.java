@@ -31,7 +31,8 @@ final class IdleLists {
 
     // ---- processors
 
-    /// Adds a processor that no machine owns any more. Go: pidleput.
+    /// Adds a processor that no machine owns any more.
+    /// Go: pidleput.
     void put(Processor processor) {
         processor.status = Processor.Status.IDLE;
         processor.link = idle;
@@ -40,8 +41,8 @@ final class IdleLists {
         idleProcessors = count + 1;
     }
 
-    /// Takes an idle processor: `preferred` if it is idle, else any; null if there is none. The caller then owns
-    /// it.
+    /// Takes an idle processor: `preferred` if it is idle, else any; null if there is none. The caller then
+    /// owns it.
     /// Go: pidleget.
     @Nullable
     Processor take(@Nullable Processor preferred) {

@@ -22,9 +22,8 @@ public final class Inspector {
 
     private Inspector() {}
 
-    /// The schedulers of this JVM that have not ended and that an object of the API represents. The JVM's default
-    /// comes
-    /// first, then the others, the oldest first. Any thread.
+    /// The schedulers of this JVM that have not ended and that an object of the API represents. The JVM's
+    /// default comes first, then the others, the oldest first. Any thread.
     public static List<Kernel> kernels() {
         List<SystemMonitor> monitors = new ArrayList<>();
         for (Thread thread : platformThreads()) {
@@ -141,9 +140,8 @@ public final class Inspector {
     }
 
     /// The threads of the goroutines that have begun and not ended, and the other virtual threads of the
-    /// scheduler. A goroutine that no machine has run yet has no thread and is missing here; [Kernel#live] counts
-    /// it.
-    /// Slow.
+    /// scheduler. A goroutine that no machine has run yet has no thread and is missing here; [Kernel#live]
+    /// counts it. Slow.
     public static List<Thread> threads(Kernel kernel) {
         List<Thread> threads = Jdk.virtualThreadsOf(kernel.pool());
         threads.removeIf(thread -> Pollers.isSubPoller(thread) || isBetweenGoroutines(thread));
@@ -157,8 +155,7 @@ public final class Inspector {
     }
 
     /// The goroutine that runs in this thread now; null if the thread is an ordinary virtual thread, or a shell
-    /// between
-    /// two goroutines.
+    /// between two goroutines.
     public static @Nullable Goroutine goroutineOf(Thread thread) {
         return Jdk.taskOf(thread) instanceof Shell shell ? shell.current() : null;
     }

@@ -16,8 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A scheduler's shared state and the ways into it. Go: sched, with newproc, ready, injectglist, startm,
-/// handoffp.
+/// A scheduler's shared state and the ways into it. Go: sched, with newproc, ready, injectglist, startm, handoffp.
 ///
 /// Lock order: first the world semaphore, then kernel entry, then either the scheduler lock or the lock of one timer
 /// heap, never two of these. No call leaves the kernel under the scheduler lock: the holder collects wake-ups and
@@ -52,8 +51,7 @@ public final class Kernel {
     private int nextMachineId;
 
     /// The number of machines that are parked until the thread that is locked to them is runnable. Under the
-    /// scheduler
-    /// lock.
+    /// scheduler lock.
     int lockedIdleMachines;
 
     /// Replaced while the world is stopped.
@@ -187,7 +185,8 @@ public final class Kernel {
         entries.ready(resumeTask);
     }
 
-    /// Starts a goroutine. Any thread. Go: newproc.
+    /// Starts a goroutine. Any thread.
+    /// Go: newproc.
     public void spawn(Goroutine goroutine) {
         entries.spawn(goroutine);
     }
@@ -226,8 +225,7 @@ public final class Kernel {
     }
 
     /// Adds the timer to a heap. If it is now the earliest, makes sure that a machine wakes up in time. In the
-    /// kernel,
-    /// if `machine` is not null.
+    /// kernel, if `machine` is not null.
     void addTimer(KernelTimer timer, @Nullable Machine machine) {
         Processor own = machine == null ? null : machine.p;
         TimerHeap.Push push = own == null ? TimerHeap.Push.CLOSED : own.timers.push(timer);
@@ -347,9 +345,9 @@ public final class Kernel {
         launch(machine);
     }
 
-    /// Gives the processor to an idle machine, or queues it for a machine to be made. The caller holds the lock,
-    /// and
-    /// passes the result to [#launch] after unlocking. Go: startm.
+    /// Gives the processor to an idle machine, or queues it for a machine to be made. The caller holds the
+    /// lock, and passes the result to [#launch] after unlocking.
+    /// Go: startm.
     private @Nullable Machine assignLocked(Processor processor, boolean withToken) {
         processor.status = Processor.Status.RUNNING;
         Machine machine = idle.takeMachine();
@@ -361,9 +359,8 @@ public final class Kernel {
         return machine;
     }
 
-    /// Wakes the machine to which a processor was assigned. Null: the processor waits for a machine that has yet to
-    /// be
-    /// made. No lock held.
+    /// Wakes the machine to which a processor was assigned. Null: the processor waits for a machine that has
+    /// yet to be made. No lock held.
     private void launch(@Nullable Machine machine) {
         if (machine == null) {
             if (machineCount >= options.maxMachines()) { // may be stale: if it was less, the starter makes one
@@ -402,8 +399,9 @@ public final class Kernel {
         launch(machine);
     }
 
-    /// Finds another machine for a processor that was taken from its machine, if there may be work; else makes the
-    /// processor idle. The caller owns the processor. Go: handoffp.
+    /// Finds another machine for a processor that was taken from its machine, if there may be work; else makes
+    /// the processor idle. The caller owns the processor.
+    /// Go: handoffp.
     void handOff(Processor processor) {
         boolean goesOn;
         Machine machine = null;
@@ -461,10 +459,9 @@ public final class Kernel {
         }
     }
 
-    /// How many machines have to be made: one for each processor that waits while no new machine is starting for
-    /// it.
-    /// If there is no such processor, one more while there are fewer spare machines than the next hand-offs may
-    /// need.
+    /// How many machines have to be made: one for each processor that waits while no new machine is starting
+    /// for it. If there is no such processor, one more while there are fewer spare machines than the next
+    /// hand-offs may need.
     int machinesWanted() {
         int spares = now() < sparesUntil ? procs() : keepsSpareMachine ? 1 : 0;
         lock.lock();
@@ -495,8 +492,7 @@ public final class Kernel {
     }
 
     /// A processor was handed off because its thread blocks or computes. More hand-offs may follow, so spare
-    /// machines
-    /// are kept until the given time. System monitor only.
+    /// machines are kept until the given time. System monitor only.
     void keepSpareMachines(long until) {
         keepsSpareMachine = true;
         sparesUntil = until;
@@ -549,9 +545,8 @@ public final class Kernel {
         }
     }
 
-    /// A machine that was idle for long wants to end. It may, unless it was just given a processor or is the last
-    /// idle
-    /// machine of a kernel that has not ended.
+    /// A machine that was idle for long wants to end. It may, unless it was just given a processor or is the
+    /// last idle machine of a kernel that has not ended.
     boolean retire(Machine machine) {
         lock.lock();
         try {
@@ -566,8 +561,7 @@ public final class Kernel {
     }
 
     /// The loop of a machine failed, which is a bug in Heddle. Gives away what the machine held (its processor,
-    /// token,
-    /// entries and roles), then reports the bug.
+    /// token, entries and roles), then reports the bug.
     void machineDied(Machine machine, Throwable bug) {
         sleeper.resign(machine);
         machine.abandonDuties(); // first: the report may fail with OutOfMemoryError
@@ -593,9 +587,8 @@ public final class Kernel {
         reporter.start();
     }
 
-    /// Whether no machine has anything to do. The machine that sleeps for timers and sockets counts as idle, too:
-    /// the
-    /// caller checks those timers and sockets itself.
+    /// Whether no machine has anything to do. The machine that sleeps for timers and sockets counts as idle,
+    /// too: the caller checks those timers and sockets itself.
     boolean areAllMachinesIdle() {
         lock.lock();
         try {
@@ -655,9 +648,9 @@ public final class Kernel {
 
     // ---- blocking
 
-    /// Runs an operation that will block. Gives the processor away at once, and tries to get one back afterwards.
-    /// Any
-    /// thread. Go: entersyscallblock, exitsyscall.
+    /// Runs an operation that will block. Gives the processor away at once, and tries to get one back
+    /// afterwards. Any thread.
+    /// Go: entersyscallblock, exitsyscall.
     public static <T> T blocking(Callable<T> operation) throws Exception {
         EntryPoints.giveProcessorAway();
         try {
@@ -681,7 +674,8 @@ public final class Kernel {
         entries.unlockThread();
     }
 
-    /// Changes the number of processors while the kernel runs. Any thread. Go: GOMAXPROCS, procresize.
+    /// Changes the number of processors while the kernel runs. Any thread.
+    /// Go: GOMAXPROCS, procresize.
     public void setProcs(int procs) {
         options.procs().setExplicit(KernelOptions.checkProcs(procs), "Go.gomaxprocs(" + procs + ")");
         world.followDecision();
@@ -689,8 +683,8 @@ public final class Kernel {
 
     // ---- the main goroutine
 
-    /// Runs `body` as the main goroutine and waits for it, watching for deadlock. On a platform thread. Go:
-    /// runtime.main.
+    /// Runs `body` as the main goroutine and waits for it, watching for deadlock. On a platform thread.
+    /// Go: runtime.main.
     ///
     /// @throws Throwable what the body threw
     public void runMain(Goroutine.Body body) throws Throwable {
@@ -762,9 +756,8 @@ public final class Kernel {
         return closed;
     }
 
-    /// From now on no goroutine or virtual thread may start. Live ones go on, and the machines end after the last
-    /// of
-    /// them.
+    /// From now on no goroutine or virtual thread may start. Live ones go on, and the machines end after the
+    /// last of them.
     public void close() {
         closed = true;
         monitor.wake();
@@ -781,11 +774,10 @@ public final class Kernel {
 
     /// Whether nothing of a closed kernel lives, and nothing can be about to start. System monitor only.
     ///
-    /// A caller that starts a goroutine or thread reads `closed` only after it is visible to this check. Either its
-    /// machine's word is KERNEL (which includes the machine's loop, where timers fire), or it has counted the start
-    /// ([EntryPoints]). If the caller read "open", it did so before `closed` was stored. So this check sees its
-    /// word in
-    /// state KERNEL, or counts what it started among the live.
+    /// A caller that starts a goroutine or thread reads `closed` only after it is visible to this check. Either
+    /// its machine's word is KERNEL (which includes the machine's loop, where timers fire), or it has counted
+    /// the start ([EntryPoints]). If the caller read "open", it did so before `closed` was stored. So this
+    /// check sees its word in state KERNEL, or counts what it started among the live.
     boolean mayEnd() {
         if (!closed) {
             return false;

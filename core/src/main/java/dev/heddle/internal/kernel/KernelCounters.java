@@ -7,8 +7,7 @@ final class KernelCounters {
     /// Threads and goroutines started by callers without a processor.
     final AtomicLong externalStarts = new AtomicLong();
     /// Threads and goroutines that ended on a machine that had lost its processor. Also sub-pollers of the JDK,
-    /// which
-    /// never end: each is counted when it starts, so that it is not among the live.
+    /// which never end: each is counted when it starts, so that it is not among the live.
     final AtomicLong strayEnds = new AtomicLong();
     /// Entries put into the global queue by callers without a processor, and entries that were rescued or repaired.
     final AtomicLong injections = new AtomicLong();

@@ -6,8 +6,8 @@ import dev.heddle.internal.event.LatencyHistogram;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Measures how long goroutines wait between becoming runnable and running. Go: gTrackingPeriod,
-/// sched.timeToRun.
+/// Measures how long goroutines wait between becoming runnable and running.
+/// Go: gTrackingPeriod, sched.timeToRun.
 final class LatencySampler {
     /*
      * Shape.      One entry of the queues is followed at a time, in `followed`. `since` is the time when it became

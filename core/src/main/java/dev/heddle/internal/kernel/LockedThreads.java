@@ -39,9 +39,8 @@ final class LockedThreads {
         count.decrementAndGet();
     }
 
-    /// If the entry's thread is locked to another machine, gives that machine the entry and, if it is parked, also
-    /// the
-    /// finder's processor. Returns whether it did. Go: startlockedm. In the kernel.
+    /// If the entry's thread is locked to another machine, gives that machine the entry and, if it is parked,
+    /// also the finder's processor. Returns whether it did. Go: startlockedm. In the kernel.
     boolean sendToOwner(Machine finder, Runnable resumeTask) {
         @Nullable Machine owner = owners.get(Jdk.threadOf(resumeTask));
         if (owner == null || owner == finder) {

@@ -87,8 +87,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     boolean isLockedIdle;
 
     /// Link of [MachineList], and what the system monitor has seen of this machine. Once the machine is in the
-    /// list:
-    /// system monitor only.
+    /// list: system monitor only.
     @Nullable
     Machine listNext;
 
@@ -109,9 +108,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// monitor, cleared by this machine when the turn is over.
     volatile @Nullable Demoter sliceLengthenedBy;
 
-    /// The code that the mounted thread runs has no preemption points, so waiting for one is useless. Cleared by
-    /// the
-    /// system monitor before it asks [PreemptionPoints], set by [#reportNoPoints].
+    /// The code that the mounted thread runs has no preemption points, so waiting for one is useless. Cleared
+    /// by the system monitor before it asks [PreemptionPoints], set by [#reportNoPoints].
     volatile boolean hasNoPoints;
 
     /// Preemption points do not try to yield for a while, because the thread was pinned. Own thread only.
@@ -128,9 +126,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     private final @Nullable TimerEntry[] due = new TimerEntry[TIMERS_PER_CHECK];
 
-    /// When the first nap of this search began; 0 before it. Written by its own thread, or by the granter before
-    /// the
-    /// grant.
+    /// When the first nap of this search began; 0 before it. Written by its own thread, or by the granter
+    /// before the grant.
     private long napsSince;
 
     /// Entries that could not be queued because of a stack overflow (N6): a linked list of cells, each holding an
@@ -219,7 +216,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// Runs one entry. Go: execute.
+    /// Runs one entry.
+    /// Go: execute.
     private void execute(Runnable entry) {
         Processor processor = owned();
         kernel.latency.runs(entry);
@@ -283,8 +281,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     }
 
     /// Makes a thread runnable again after the JDK failed between two of its states, for example on
-    /// OutOfMemoryError.
-    /// A park may return early; a thread that never runs again would be a bug (N18).
+    /// OutOfMemoryError. A park may return early; a thread that never runs again would be a bug (N18).
     private void repair(Runnable task, Throwable failure) {
         kernel.countRepair(failure);
         int state = Jdk.stateOf(task);
@@ -355,9 +352,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
     }
 
-    /// The kernel step between two goroutines of a shell. Returns the next goroutine if the next runnable entry is
-    /// a
-    /// fresh goroutine; otherwise null, and the shell ends.
+    /// The kernel step between two goroutines of a shell. Returns the next goroutine if the next runnable entry
+    /// is a fresh goroutine; otherwise null, and the shell ends.
     @Nullable
     Goroutine nextForShell(Shell shell) {
         countEnd();
@@ -375,10 +371,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return null;
     }
 
-    /// Takes the next entry in findRunnable's order if it is a fresh goroutine and nothing else is due. Otherwise
-    /// the
-    /// entry stays in its queue. The method peeks first, because an entry that is taken and kept here would be
-    /// invisible to thieves (N16).
+    /// Takes the next entry in findRunnable's order if it is a fresh goroutine and nothing else is due.
+    /// Otherwise the entry stays in its queue. The method peeks first, because an entry that is taken and kept
+    /// here would be invisible to thieves (N16).
     private @Nullable Goroutine nextFresh(Processor processor) {
         if (processor.isSliceOver() || kernel.isTimerDue(processor)) {
             return null;
@@ -478,7 +473,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 && kernel.rounds.mayGoOn(processor);
     }
 
-    /// Puts an entry into runNext and wakes a machine if one should search for work. Go: runqput and wakep.
+    /// Puts an entry into runNext and wakes a machine if one should search for work.
+    /// Go: runqput and wakep.
     void putLocal(Runnable entry) {
         Processor processor = owned();
         if (processor.preempt) {
@@ -491,10 +487,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         kernel.spin.wakeProcessor(this, /* onlyRunNext= */ processor.visibleWork() == 0);
     }
 
-    /// Moves the local queues to the global one. Used when a thread whose slice is over makes another one runnable
-    /// at a point where it cannot yield. The queued threads can then run on all processors instead of waiting
-    /// behind
-    /// it, and the monitor need not take the processor (N8).
+    /// Moves the local queues to the global one. Used when a thread whose slice is over makes another one
+    /// runnable at a point where it cannot yield. The queued threads can then run on all processors instead of
+    /// waiting behind it, and the monitor need not take the processor (N8).
     private void shareQueue(Processor processor) {
         if (kernel.procs() > 1) {
             processor.preempt = false;
@@ -506,8 +501,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     }
 
     /// Queues a fresh goroutine. On a stack overflow before it is queued, the goroutine is not started, and the
-    /// entry
-    /// that it displaced is not lost.
+    /// entry that it displaced is not lost.
     void startHere(Goroutine goroutine) {
         Processor processor = owned();
         boolean queued = false;
@@ -562,9 +556,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     // ---- findRunnable
 
-    /// Finds an entry to run; null if the machine has given up its processor or should search again. Go:
-    /// findRunnable,
-    /// in its order.
+    /// Finds an entry to run; null if the machine has given up its processor or should search again.
+    /// Go: findRunnable, in its order.
     private @Nullable Runnable findRunnable() {
         Processor processor = owned();
         if (kernel.isStopping()) {
@@ -670,8 +663,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     }
 
     /// Takes a share of the global queue. A napper scans without the lock and may have missed entries that were
-    /// being
-    /// moved, so it is woken.
+    /// being moved, so it is woken.
     private boolean refill(Processor processor) {
         int moved = kernel.shared.refill(processor, kernel.procs());
         if (moved > 1) {
@@ -681,10 +673,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     }
 
     /// Ends the slice: the entry that would inherit it goes to the end of the global queue, like a thread that
-    /// yields.
-    /// Otherwise a chain of goroutines that each start the next, or a pair that wakes each other, would keep all
-    /// other
-    /// entries of this processor waiting (N8).
+    /// yields. Otherwise a chain of goroutines that each start the next, or a pair that wakes each other, would
+    /// keep all other entries of this processor waiting (N8).
     private void endTimeSlice(Processor processor) {
         processor.preempt = false;
         processor.sliceShared = false;
@@ -887,9 +877,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return true;
     }
 
-    /// Gets a processor after the old one was taken in user code: the old one if it is idle, another one, or the
-    /// next
-    /// that is granted while the machine is parked. False: the machine retires.
+    /// Gets a processor after the old one was taken in user code: the old one if it is idle, another one, or
+    /// the next that is granted while the machine is parked. False: the machine retires.
     ///
     /// The machine must not simply park. Its thread may have registered something, such as a timer, while it had no
     /// processor, and no machine may be waiting for that (N3). With a processor it goes through all of [#goIdle].
@@ -936,8 +925,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         drainRescued();
     }
 
-    /// Parks in the idle list until a processor is granted. Returns without one when the machine retires. Go:
-    /// stopm.
+    /// Parks in the idle list until a processor is granted. Returns without one when the machine retires.
+    /// Go: stopm.
     private void stopMachine() {
         while (true) {
             kernel.lock.lock();
@@ -980,9 +969,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     // ---- a thread locked to this machine
 
-    /// From now on `thread`, the current one, runs on this machine only, and this machine runs nothing else. Nests.
-    /// In
-    /// the kernel.
+    /// From now on `thread`, the current one, runs on this machine only, and this machine runs nothing else.
+    /// Nests. In the kernel.
     void lockThread(Thread thread) {
         if (lockCount == 0) {
             kernel.locked.add(thread, this); // first: it may throw OutOfMemoryError
@@ -1011,8 +999,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         lockedThread = null;
     }
 
-    /// Returns the locked thread's resume task once it is runnable; this machine then has a processor. Gives the
-    /// processor up while it waits. Null: call again. Go: stoplockedm.
+    /// Returns the locked thread's resume task once it is runnable; this machine then has a processor. Gives
+    /// the processor up while it waits. Null: call again.
+    /// Go: stoplockedm.
     private @Nullable Runnable awaitLockedThread() {
         dropToken();
         Runnable mail;
@@ -1054,8 +1043,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     // ---- timers
 
-    /// Runs the due timers of a processor, its own or a victim's. Threads that become runnable go to this machine's
-    /// processor. The callbacks run outside the heap's lock. Go: timers.check.
+    /// Runs the due timers of a processor, its own or a victim's. Threads that become runnable go to this
+    /// machine's processor. The callbacks run outside the heap's lock.
+    /// Go: timers.check.
     boolean runDueTimers(Processor processor) {
         if (processor.timers.nextWhen() == Long.MAX_VALUE) {
             return false;
@@ -1116,9 +1106,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         kernel.handOffOwn(this);
     }
 
-    /// Gets a processor for user code that has none: takes the old one back from an owner that is blocked itself,
-    /// or
-    /// takes an idle one. False if there is neither. Go: exitsyscallTryGetP. In the kernel.
+    /// Gets a processor for user code that has none: takes the old one back from an owner that is blocked
+    /// itself, or takes an idle one. False if there is neither. Go: exitsyscallTryGetP. In the kernel.
     boolean regain() {
         Processor old = oldP;
         Machine owner = old == null ? null : old.machine;
@@ -1135,10 +1124,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return p != null;
     }
 
-    /// Whether the mounted thread, which has to wait for another thread, should spin briefly before it parks. It
-    /// should
-    /// if no other thread waits for its processor and the other thread may be running on another processor. Racy:
-    /// called from user code. Go: sync_runtime_canSpin.
+    /// Whether the mounted thread, which has to wait for another thread, should spin briefly before it parks.
+    /// It should if no other thread waits for its processor and the other thread may be running on another
+    /// processor. Racy: called from user code.
+    /// Go: sync_runtime_canSpin.
     boolean maySpin() {
         Processor processor = p;
         return processor != null && maySpin(processor);
@@ -1148,10 +1137,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return !processor.hasWork() && kernel.procs() - kernel.idle.idleProcessors() - kernel.spin.spinning() > 1;
     }
 
-    /// Whether the mounted thread should yield: its slice is over, or its processor was taken, for whatever reason.
-    /// False if the thread gave the processor away itself. Called from user code, where only the word tells whether
-    /// the
-    /// machine still owns the processor.
+    /// Whether the mounted thread should yield: its slice is over, or its processor was taken, for whatever
+    /// reason. False if the thread gave the processor away itself. Called from user code, where only the word
+    /// tells whether the machine still owns the processor.
     boolean shouldYield() {
         Processor processor = p;
         int state = Word.state(word());
@@ -1178,9 +1166,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         return !arePointsClosed;
     }
 
-    /// A thread was asked to yield at a preemption point and could not, because it is pinned. It is not asked again
-    /// for
-    /// a while.
+    /// A thread was asked to yield at a preemption point and could not, because it is pinned. It is not asked
+    /// again for a while.
     void closePoints() {
         arePointsClosed = true;
         pointsClosedAt = CoarseClock.nanos();

@@ -5,7 +5,8 @@ import static java.lang.invoke.MethodHandles.lookup;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Every machine of a kernel that has begun and not ended, with or without a processor. Go: allm.
+/// Every machine of a kernel that has begun and not ended, with or without a processor.
+/// Go: allm.
 final class MachineList {
     /*
      * Shape.      newcomers: a stack, linked by Machine.listNext, that any machine pushes itself on, once.

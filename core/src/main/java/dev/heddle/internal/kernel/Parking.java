@@ -11,8 +11,7 @@ public final class Parking {
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 20 : 0; // 20: 40 ns each on x86
 
     /// False in a JVM that hides its internals from Heddle: no kernel can run there, and the kernel's classes
-    /// cannot
-    /// be linked. Channels still work, on the JDK's own threads.
+    /// cannot be linked. Channels still work, on the JDK's own threads.
     static final boolean KERNEL_MAY_RUN = Access.problem() == null;
 
     private Parking() {}
@@ -37,16 +36,15 @@ public final class Parking {
         PARKER.unpark(thread);
     }
 
-    /// How often a lock of the API retries before it queues: for about a microsecond in total (N19). 0 if the JVM
-    /// has
-    /// only one CPU, since the holder cannot run while the waiter spins.
+    /// How often a lock of the API retries before it queues: for about a microsecond in total (N19). 0 if the
+    /// JVM has only one CPU, since the holder cannot run while the waiter spins.
     public static int spins() {
         return SPINS;
     }
 
-    /// Whether a thread that has to wait should check again [#spins] times before it parks. A park and the switch
-    /// back cost more than that, and a thread on another processor may be about to end the wait. Go:
-    /// sync_runtime_canSpin, for its mutexes.
+    /// Whether a thread that has to wait should check again [#spins] times before it parks. A park and the
+    /// switch back cost more than that, and a thread on another processor may be about to end the wait.
+    /// Go: sync_runtime_canSpin, for its mutexes.
     public static boolean maySpin() {
         return KERNEL_MAY_RUN && Kernel.maySpin();
     }
@@ -60,7 +58,8 @@ public final class Parking {
         }
     }
 
-    /// Lets other runnable threads run first, if there are any. Go: Gosched.
+    /// Lets other runnable threads run first, if there are any.
+    /// Go: Gosched.
     public static void gosched() {
         if (KERNEL_MAY_RUN) {
             EntryPoints.gosched();

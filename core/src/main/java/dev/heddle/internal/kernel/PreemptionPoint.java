@@ -3,12 +3,12 @@ package dev.heddle.internal.kernel;
 import dev.heddle.internal.jdk.Jdk;
 
 /// What a preemption point in user code does: checks whether any machine is asked to yield, and yields if it is the
-/// machine of this thread. Go: the stack check in function prologues, and asyncPreempt.
+/// machine of this thread.
+/// Go: the stack check in function prologues, and asyncPreempt.
 public final class PreemptionPoint {
 
     /// Some machine is asked to yield. One flag for the whole JVM: only the scheduler that runs every virtual
-    /// thread
-    /// has preemption points.
+    /// thread has preemption points.
     private static volatile boolean requested;
 
     private PreemptionPoint() {}

@@ -37,10 +37,9 @@ final class Processor implements LocalRunQueue.Overflow {
     final Kernel kernel;
     final LocalRunQueue runQueue = new LocalRunQueue(LocalRunQueue.CAPACITY);
 
-    /// Threads that yielded here. They count as the end of the global queue: their turn comes when this processor
-    /// has had its share of the entries before them. When the local queue spills to the global queue, the owner
-    /// moves
-    /// them there first, because they were there before.
+    /// Threads that yielded here. They count as the end of the global queue: their turn comes when this
+    /// processor has had its share of the entries before them. When the local queue spills to the global queue,
+    /// the owner moves them there first, because they were there before.
     final Yielded yielded = new Yielded();
 
     /// How many entries of the global queue are taken here before the yielded threads have their turn. Owner only.
@@ -64,14 +63,12 @@ final class Processor implements LocalRunQueue.Overflow {
     /// The shells that were started with this processor.
     final ShellRegister shells = new ShellRegister();
 
-    /// Set by the system monitor: the time slice is over. Honoured at the next switch, and at the scheduling points
-    /// of
-    /// the API.
+    /// Set by the system monitor: the time slice is over. Honoured at the next switch, and at the scheduling
+    /// points of the API.
     volatile boolean preempt;
 
     /// The slice is over, but its thread could not yield yet. It moved its queues to the global queue instead.
-    /// Owner
-    /// only.
+    /// Owner only.
     boolean sliceShared;
 
     /// Goroutines for which no shell could be made because memory was exhausted. The owner retries them. Owner
@@ -86,7 +83,8 @@ final class Processor implements LocalRunQueue.Overflow {
     private @Nullable RunBatch spare = new RunBatch();
 
     // Counters, owner-written, read racily.
-    /// Time slices: runs that did not inherit one. Go: schedtick.
+    /// Time slices: runs that did not inherit one.
+    /// Go: schedtick.
     long schedTick;
     /// Entries that were run, in shells too. Grows even if schedTick does not.
     long switches;
@@ -110,9 +108,8 @@ final class Processor implements LocalRunQueue.Overflow {
 
     private static final VarHandle STOLEN_FROM = Handles.field(lookup(), "stolenFrom", long.class);
 
-    /// Steals by other processors. Thieves use an atomic add, which is cheap for them: they have just contended for
-    /// the
-    /// cache line of the queue's head.
+    /// Steals by other processors. Thieves use an atomic add, which is cheap for them: they have just contended
+    /// for the cache line of the queue's head.
     @SuppressWarnings("UnusedVariable") // accessed through STOLEN_FROM
     private long stolenFrom;
 

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// A carrier thread that can own a processor: the ownership word and every way to change it. See [Word] for the
 /// table.
 ///
-/// The thread itself is in one of two places: **in the kernel** (word KERNEL, or no processor), or in user
-/// code, which is everything between [#exitKernel] and [#enterKernel]. While the thread is in user code, its
-/// processor may be taken; it notices at its next kernel entry.
+/// The thread itself is in one of two places: **in the kernel** (word KERNEL, or no processor), or in user code, which
+/// is everything between [#exitKernel] and [#enterKernel]. While the thread is in user code, its processor may be
+/// taken; it notices at its next kernel entry.
 ///
 /// Here and in [EntryPoints], a change makes all its calls before its first store. A stack overflow can only happen
 /// at a call, so each change happens as a whole or not at all.
@@ -78,9 +78,8 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
         }
     }
 
-    /// A declared blocking operation begins: the processor may be taken sooner. False if the thread has none. In
-    /// user
-    /// code.
+    /// A declared blocking operation begins: the processor may be taken sooner. False if the thread has none.
+    /// In user code.
     final boolean enterBlocking() {
         return p != null && changeState(Word.next(ownWord, Word.SYSCALL));
     }
@@ -166,9 +165,8 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
 
     // ---- by others
 
-    /// Gives a processor to this parked thread; no other granter can do so at the same time. Holds the scheduler
-    /// lock;
-    /// the caller unparks the thread after unlocking.
+    /// Gives a processor to this parked thread; no other granter can do so at the same time. Holds the
+    /// scheduler lock; the caller unparks the thread after unlocking.
     final void grantWord(Processor processor) {
         long next = Word.next(word, processor.id, Word.NAP);
         granted = processor;

@@ -45,9 +45,8 @@ final class ProcessorSample {
     /// The switch count when the processor was last taken from a hog; negative once that hand-off has been judged.
     long handOffSwitches = -1;
 
-    /// For the safety net: when work was first seen to wait here (negative if none waits), and the switch count at
-    /// that
-    /// time.
+    /// For the safety net: when work was first seen to wait here (negative if none waits), and the switch count
+    /// at that time.
     long waitingSince = -1;
 
     long switchesWhenWaiting;
@@ -74,9 +73,8 @@ final class ProcessorSample {
         return true;
     }
 
-    /// Records the CPU time of the machine's thread. If it is unknown (negative), an estimate from the elapsed time
-    /// is
-    /// used. False if this was the first sample of the turn.
+    /// Records the CPU time of the machine's thread. If it is unknown (negative), an estimate from the elapsed
+    /// time is used. False if this was the first sample of the turn.
     boolean seeCpu(long cpuNanos, long now) {
         if (!hasCpu) {
             hasCpu = true;

@@ -4,8 +4,8 @@ import dev.heddle.internal.procs.NumaOrder;
 import dev.heddle.internal.queue.StealOrder;
 import org.jspecify.annotations.Nullable;
 
-/// The live processors and the orders in which a thief visits them: immutable, replaced as a whole when the
-/// number of processors changes. Go: allp, stealOrder.
+/// The live processors and the orders in which a thief visits them: immutable, replaced as a whole when the number of
+/// processors changes. Go: allp, stealOrder.
 ///
 /// @param yielded the yielded threads of each processor: a thief that checks them need not read the processor itself,
 ///        whose cache lines the owner writes at every switch

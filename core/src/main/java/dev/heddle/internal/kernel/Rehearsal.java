@@ -12,11 +12,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /// The warm-up: exercises a private kernel once, so that the code of all kernels is loaded and linked.
 ///
-/// The first call of a method or VarHandle may load a class, and then needs memory and class loaders. In the
-/// middle of a change of the scheduler neither may be available: the heap is full, or the loader's lock is held by
-/// a thread that waits for this very processor (J9). The warm-up runs once in a JVM, concurrently with the first
-/// goroutines, and no thread waits for it. It is skipped if a native agent such as a debugger was named on the
-/// command line, because the debugger would be notified of hundreds of threads that are not the program's.
+/// The first call of a method or VarHandle may load a class, and then needs memory and class loaders. In the middle of
+/// a change of the scheduler neither may be available: the heap is full, or the loader's lock is held by a thread that
+/// waits for this very processor (J9). The warm-up runs once in a JVM, concurrently with the first goroutines, and no
+/// thread waits for it. It is skipped if a native agent such as a debugger was named on the command line, because the
+/// debugger would be notified of hundreds of threads that are not the program's.
 final class Rehearsal extends Thread implements KernelThread {
 
     private static final AtomicBoolean BEGUN = new AtomicBoolean();

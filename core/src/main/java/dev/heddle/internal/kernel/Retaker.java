@@ -47,12 +47,12 @@ final class Retaker {
         }
     }
 
-    /// The time slice. Go: forcePreemptNS.
+    /// The time slice.
+    /// Go: forcePreemptNS.
     static final long SLICE_NANOS = 10_000_000;
 
     /// The time in user code before the operating system is asked: most intervals in user code are shorter, and
-    /// reading
-    /// /proc takes 20 us.
+    /// reading /proc takes 20 us.
     private static final long ASK_AFTER_NANOS = 1_000_000;
 
     /// The same while threads are being found blocked one after the other.
@@ -61,21 +61,18 @@ final class Retaker {
     private static final long BURST_NANOS = 50_000_000;
 
     /// After this time the processor of a blocked machine is taken even if no work waits. Otherwise the monitor
-    /// could
-    /// never sleep deeply.
+    /// could never sleep deeply.
     private static final long BLOCKED_LONG_NANOS = 10_000_000;
 
     /// How many hogs may run without a processor, per processor, where threads cannot be demoted. Beyond that
-    /// number,
-    /// one more is let go every [#HOG_INTERVAL_NANOS]. While the monitor does not know yet whether threads can be
-    /// demoted, one is let go every interval, and beyond that number one every four intervals.
+    /// number, one more is let go every [#HOG_INTERVAL_NANOS]. While the monitor does not know yet whether
+    /// threads can be demoted, one is let go every interval, and beyond that number one every four intervals.
     private static final int FREE_HOGS_PER_PROC = 4;
 
     private static final long HOG_INTERVAL_NANOS = 10_000_000;
 
     /// How much CPU time a hog may use until it yields at a preemption point. The JVM may have to discard its
-    /// compiled
-    /// code first, and the thread then continues interpreted.
+    /// compiled code first, and the thread then continues interpreted.
     private static final long POINT_NANOS = 20_000_000;
 
     private final Kernel kernel;
@@ -144,10 +141,8 @@ final class Retaker {
     }
 
     /// A slice is measured in CPU time, not in elapsed time. A thread that the operating system has not run has
-    /// used
-    /// none of its slice, and ending the slice would change the order of goroutines for no benefit. Go measures
-    /// elapsed
-    /// time.
+    /// used none of its slice, and ending the slice would change the order of goroutines for no benefit. Go
+    /// measures elapsed time.
     private void watchSlice(Processor processor, Machine machine, ProcessorSample sample, long now) {
         boolean isNew = sample.seeTick(processor.schedTick, now);
         long age = now - sample.tickSince;
@@ -316,8 +311,9 @@ final class Retaker {
         };
     }
 
-    /// Whether work may need this processor: entries wait here or in the global queue, a timer is due, or new work
-    /// would find no spinning machine and no idle processor. Go: the condition in retake.
+    /// Whether work may need this processor: entries wait here or in the global queue, a timer is due, or new
+    /// work would find no spinning machine and no idle processor.
+    /// Go: the condition in retake.
     private boolean isNeeded(Processor processor) {
         return processor.hasWork()
                 || !kernel.shared.isEmpty()

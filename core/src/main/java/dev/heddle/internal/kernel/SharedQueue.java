@@ -38,7 +38,8 @@ final class SharedQueue {
         return !queue.needsChunk();
     }
 
-    /// Appends one entry. The caller has made sure that there is room. Holds the lock. Go: globrunqput.
+    /// Appends one entry. The caller has made sure that there is room. Holds the lock.
+    /// Go: globrunqput.
     void put(Runnable entry) {
         queue.putTail(entry);
     }
@@ -55,8 +56,7 @@ final class SharedQueue {
         return chunk != null ? chunk : new RunBatch();
     }
 
-    /// Appends a spilled half of a local queue; returns a recycled chunk for the next spill if there
-    /// is one.
+    /// Appends a spilled half of a local queue; returns a recycled chunk for the next spill if there is one.
     @Nullable
     RunBatch putBatch(RunBatch batch) {
         lock.lock();
@@ -93,9 +93,8 @@ final class SharedQueue {
     /// Moves all entries of a local queue to the tail, in the order in which they would have run. Owner of that
     /// queue.
     ///
-    /// Moves them under the lock, as in [#refill], and chunk by chunk: on OutOfMemoryError the other entries stay
-    /// where
-    /// they are.
+    /// Moves them under the lock, as in [#refill], and chunk by chunk: on OutOfMemoryError the other entries
+    /// stay where they are.
     void takeOver(LocalRunQueue from) {
         RunBatch fresh = null;
         while (!from.isEmpty()) {
@@ -125,7 +124,8 @@ final class SharedQueue {
         takeOver(from.next());
     }
 
-    /// Takes one entry; null if the queue is empty. Go: globrunqget.
+    /// Takes one entry; null if the queue is empty.
+    /// Go: globrunqget.
     @Nullable
     Runnable take() {
         lock.lock();
@@ -157,9 +157,9 @@ final class SharedQueue {
         return Math.ceilDiv(queue.size(), procs);
     }
 
-    /// Returns one entry, and moves a fair share of the others to the processor's empty local queue. Null if the
-    /// global
-    /// queue is empty, or if it is the turn of the threads that yielded there. Go: globrunqgetbatch. Owner only.
+    /// Returns one entry, and moves a fair share of the others to the processor's empty local queue. Null if
+    /// the global queue is empty, or if it is the turn of the threads that yielded there. Go: globrunqgetbatch.
+    /// Owner only.
     @Nullable
     Runnable takeBatch(Processor processor, int procs) {
         if (queue.isEmpty()) {
@@ -194,9 +194,9 @@ final class SharedQueue {
     /// Moves a fair share to the processor's empty local queue; returns how many. Go: globrunqgetbatch,
     /// runqputbatch. Owner only.
     ///
-    /// Unlike Go, the whole move happens under the lock. A machine that is about to sleep checks this queue under
-    /// the
-    /// lock and the local queues afterwards, so it cannot miss entries that are being moved from here to there.
+    /// Unlike Go, the whole move happens under the lock. A machine that is about to sleep checks this queue
+    /// under the lock and the local queues afterwards, so it cannot miss entries that are being moved from here
+    /// to there.
     int refill(Processor processor, int procs) {
         if (queue.isEmpty()) {
             return 0;

@@ -1,12 +1,11 @@
 package dev.heddle.internal.kernel;
 
-/// Consecutive samples at which a thread slept, with nothing run in between: the proof of one uninterrupted
-/// sleep.
+/// Consecutive samples at which a thread slept, with nothing run in between: the proof of one uninterrupted sleep.
 ///
-/// A second sample of the same sleep is needed, because most waits are over by then. Two different short waits
-/// must not be mistaken for one long wait. So two samples count together only if the thread used no CPU time between
-/// them and was not scheduled between them, where the operating system reports how often a thread was scheduled. How
-/// late the samples come does not matter. System monitor only.
+/// A second sample of the same sleep is needed, because most waits are over by then. Two different short waits must not
+/// be mistaken for one long wait. So two samples count together only if the thread used no CPU time between them and
+/// was not scheduled between them, where the operating system reports how often a thread was scheduled. How late the
+/// samples come does not matter. System monitor only.
 final class SleepEvidence {
     private int samples;
     private long timesScheduled;
@@ -41,11 +40,9 @@ final class SleepEvidence {
         samples = 0;
     }
 
-    /// For systems that do not report whether a thread sleeps: the thread counts as asleep once it has used no CPU
-    /// time
-    /// for `nanos`. A sample that came unusually late proves nothing, since the thread may have been starved of the
-    /// CPU
-    /// like the monitor.
+    /// For systems that do not report whether a thread sleeps: the thread counts as asleep once it has used no
+    /// CPU time for `nanos`. A sample that came unusually late proves nothing, since the thread may have been
+    /// starved of the CPU like the monitor.
     boolean hasStoodStill(long cpuNanos, long now, long nanos, boolean overslept) {
         if (cpuNanos != stillCpu || overslept) {
             stillCpu = cpuNanos;

@@ -78,7 +78,8 @@ final class SpinCoordinator {
         return needSpinning;
     }
 
-    /// Takes a token. Go: becomeSpinning.
+    /// Takes a token.
+    /// Go: becomeSpinning.
     void becomeSpinning(Machine machine) {
         machine.spinning = true;
         SPINNING.getAndAdd(this, 1);
@@ -86,8 +87,7 @@ final class SpinCoordinator {
     }
 
     /// Clears the need: a machine now has the token that was taken for it. Called under the lock or before the
-    /// machine
-    /// is granted its P.
+    /// machine is granted its P.
     void clearNeed() {
         needSpinning = 0;
     }
@@ -112,8 +112,8 @@ final class SpinCoordinator {
         }
     }
 
-    /// Steps S2 to S5. `onlyRunNext`: the submission left nothing but a runNext entry. Go: wakep.
-    /// Only a machine with a P may call this: any other thread could be descheduled while it holds the token (N14).
+    /// Steps S2 to S5. `onlyRunNext`: the submission left nothing but a runNext entry. Go: wakep. Only a
+    /// machine with a P may call this: any other thread could be descheduled while it holds the token (N14).
     void wakeProcessor(Machine self, boolean onlyRunNext) {
         VarHandle.fullFence(); // S2: without it, S1 may still be in the store buffer when S3 reads (N1)
         Chaos.point();

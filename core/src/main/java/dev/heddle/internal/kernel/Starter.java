@@ -32,9 +32,8 @@ final class Starter extends Thread implements KernelThread {
         Jdk.unparkCarrier(this);
     }
 
-    /// Called for the kernel that runs every virtual thread of the JVM, before the first one exists. The starter
-    /// then
-    /// does the preparations, concurrently with the start of the program.
+    /// Called for the kernel that runs every virtual thread of the JVM, before the first one exists. The
+    /// starter then does the preparations, concurrently with the start of the program.
     void prepareDefault() {
         isForDefault = true;
         signal();

@@ -4,9 +4,9 @@ import dev.heddle.internal.jdk.Jdk;
 
 /// Watches the scheduler from a thread of its own, without a processor. Go: sysmon.
 ///
-/// It ends time slices, takes processors from machines that block or hog a CPU ([Retaker]), and is the safety
-/// net: it finds work that no machine searches for, which must never happen and is counted when it does. It holds no
-/// lock across a system call and prints nothing itself.
+/// It ends time slices, takes processors from machines that block or hog a CPU ([Retaker]), and is the safety net: it
+/// finds work that no machine searches for, which must never happen and is counted when it does. It holds no lock
+/// across a system call and prints nothing itself.
 final class SystemMonitor extends Thread implements KernelThread {
 
     private static final long FIRST_DELAY_NANOS = 20_000;
@@ -18,9 +18,8 @@ final class SystemMonitor extends Thread implements KernelThread {
     private static final int CYCLES_BEFORE_BACKOFF = 50;
 
     /// The pause before the next sample: at most this long if a thread may be blocked, exactly this long if one
-    /// computes while work waits. In the second case a shorter pause would do harm: the monitor would compete with
-    /// the
-    /// waiting work, and the operating system would run the monitor late when it matters.
+    /// computes while work waits. In the second case a shorter pause would do harm: the monitor would compete
+    /// with the waiting work, and the operating system would run the monitor late when it matters.
     private static final long SUSPICIOUS_DELAY_NANOS = 1_000_000;
 
     /// How long all processors must have been idle before the monitor sleeps deeply: waking it costs a system call.

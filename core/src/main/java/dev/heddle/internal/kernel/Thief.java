@@ -28,9 +28,8 @@ final class Thief {
         this.kernel = kernel;
     }
 
-    /// Makes four rounds over all processors, each in a new random order. In the last round, also runs
-    /// the due timers of the victims, and returns an entry that they made runnable. Null if nothing was found, or
-    /// if
+    /// Makes four rounds over all processors, each in a new random order. In the last round, also runs the due
+    /// timers of the victims, and returns an entry that they made runnable. Null if nothing was found, or if
     /// the world is being stopped.
     @Nullable
     Runnable steal(Processor own) {
@@ -81,10 +80,9 @@ final class Thief {
     /// Whether the victim has a runNext and has not switched for a while: then its owner is not about to run it.
     /// Otherwise a pair of threads that passes the slice back and forth would be split between two cores (N13).
     ///
-    /// The thief must not busy-wait for this. If the operating system runs the thief on the owner's CPU, the owner
-    /// cannot switch because of the thief. So the first check only records the switch count, and the thief's nap
-    /// lets
-    /// the owner run.
+    /// The thief must not busy-wait for this. If the operating system runs the thief on the owner's CPU, the
+    /// owner cannot switch because of the thief. So the first check only records the switch count, and the
+    /// thief's nap lets the owner run.
     private boolean standsStill(Processor victim) {
         if (!victim.runQueue.hasNext()) {
             return false;
@@ -104,11 +102,9 @@ final class Thief {
         return now - victim.stillSince >= STOOD_STILL_NANOS;
     }
 
-    /// Whether work may appear soon: a runNext that its owner may not run, or another processor that has switched
-    /// since
-    /// the last call. The test is not "switches right now": the machine that has just woken this one is still
-    /// inside
-    /// the system call, and would seem not to switch.
+    /// Whether work may appear soon: a runNext that its owner may not run, or another processor that has
+    /// switched since the last call. The test is not "switches right now": the machine that has just woken this
+    /// one is still inside the system call, and would seem not to switch.
     boolean isSomethingToExpect(Processor own) {
         long before = switchesSeen;
         switchesSeen = sumOfSwitches(kernel.processors().all(), own);

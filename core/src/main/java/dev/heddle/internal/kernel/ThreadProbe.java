@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// 2. the JVM: the thread's `getState`, and its CPU time from [JvmCpuTime];
 /// 3. nothing: time alone.
 ///
-/// A missing file degrades the evidence; it never stops the monitor from judging. `-Dheddle.evidence=jvm` or
-/// `time` hides the better ranks.
+/// A missing file degrades the evidence; it never stops the monitor from judging. `-Dheddle.evidence=jvm` or `time`
+/// hides the better ranks.
 final class ThreadProbe {
 
     /// The answer to [#sleep].

@@ -7,8 +7,8 @@ import dev.heddle.internal.jdk.SocketPollers;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The one machine that sleeps until the earliest timer of all processors or until a socket is ready, while
-/// others sleep without a limit.
+/// The one machine that sleeps until the earliest timer of all processors or until a socket is ready, while others
+/// sleep without a limit.
 ///
 /// Go: the blocking netpoll at the end of findRunnable, with pollUntil and netpollBreak.
 final class TimerSleeper {
@@ -93,14 +93,14 @@ final class TimerSleeper {
     }
 
     /// As in Go: less than a millisecond becomes one millisecond. Other times are rounded down; the rest takes
-    /// another
-    /// sleep.
+    /// another sleep.
     private static int toMillis(long nanos) {
         return nanos == Long.MAX_VALUE ? -1 : (int) Math.clamp(nanos / 1_000_000, 1, 1_000_000_000);
     }
 
     /// A timer due at `when` was added, earlier than others of its processor: the sleeper must not sleep past
-    /// it. False if no machine is the sleeper. Go: wakeNetPoller.
+    /// it. False if no machine is the sleeper.
+    /// Go: wakeNetPoller.
     boolean wakeIfLaterThan(long when) {
         VarHandle.fullFence(); // between the push and the check of the sleeper
         Machine machine = sleeper;
@@ -124,11 +124,9 @@ final class TimerSleeper {
 
     // ---- sockets
 
-    /// Called when the JDK starts a thread to poll sockets. If true, machines poll from now on, and the thread is
-    /// not
-    /// needed. False if Heddle cannot poll: then the thread has to run. Called while the JDK's poller is
-    /// initialised,
-    /// before any thread waits.
+    /// Called when the JDK starts a thread to poll sockets. If true, machines poll from now on, and the thread
+    /// is not needed. False if Heddle cannot poll: then the thread has to run. Called while the JDK's poller is
+    /// initialised, before any thread waits.
     synchronized boolean adopt(Thread subPoller) {
         SocketPollers network = sockets != null ? sockets : SocketPollers.create();
         if (network == null || !network.adopt(subPoller)) {
@@ -149,16 +147,16 @@ final class TimerSleeper {
         return sockets != null;
     }
 
-    /// Makes threads runnable whose sockets are ready, unless the sleeper waits for them anyway. True if there were
-    /// any. Go: the non-blocking netpoll of findRunnable.
+    /// Makes threads runnable whose sockets are ready, unless the sleeper waits for them anyway. True if there
+    /// were any.
+    /// Go: the non-blocking netpoll of findRunnable.
     boolean pollSockets() {
         SocketPollers network = sockets;
         return network != null && sleeper == null && network.isAnyWaiting() && poll(network);
     }
 
-    /// As [#pollSockets], for the machine that was the sleeper, even if another machine has taken the role by now:
-    /// the
-    /// ready sockets that woke this machine would also wake the new sleeper.
+    /// As [#pollSockets], for the machine that was the sleeper, even if another machine has taken the role by
+    /// now: the ready sockets that woke this machine would also wake the new sleeper.
     boolean pollSocketsAfterSleep() {
         SocketPollers network = sockets;
         return network != null && poll(network);

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Stops the world to change the number of processors. Go: stopTheWorld, procresize, startTheWorld.
 ///
-/// Stopped means that every processor is with the stopper: it was idle or waiting for a machine, its machine
-/// gave it up in the loop, or it was taken from a machine in user code. The stopper does not wait for user code: such
-/// a machine continues without a processor until its next scheduling point (N10). Kernel sections are short, so the
-/// stopper waits for them.
+/// Stopped means that every processor is with the stopper: it was idle or waiting for a machine, its machine gave it up
+/// in the loop, or it was taken from a machine in user code. The stopper does not wait for user code: such a machine
+/// continues without a processor until its next scheduling point (N10). Kernel sections are short, so the stopper waits
+/// for them.
 final class World {
 
     private static final long POLL_NANOS = 50_000;
@@ -44,9 +44,9 @@ final class World {
         }
     }
 
-    /// Changes the number of processors of a running scheduler to the decided number. Reads the decision only after
-    /// it
-    /// holds the semaphore, so that of two concurrent changes the later decision wins. Any thread, virtual or not.
+    /// Changes the number of processors of a running scheduler to the decided number. Reads the decision only
+    /// after it holds the semaphore, so that of two concurrent changes the later decision wins. Any thread,
+    /// virtual or not.
     void followDecision() {
         StackReserve.check(); // so that the call of unlock below has enough stack
         semaphore.lock();
@@ -61,8 +61,7 @@ final class World {
     }
 
     /// Stops the world, changes the number of processors, and starts the world. If `self` is not null: in the
-    /// kernel,
-    /// pinned.
+    /// kernel, pinned.
     void change(Plan plan, @Nullable Machine self) {
         Processor own = self == null ? null : self.p;
         stop(own);

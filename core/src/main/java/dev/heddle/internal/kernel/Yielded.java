@@ -5,8 +5,7 @@ import dev.heddle.internal.queue.RunBatch;
 import dev.heddle.internal.queue.StealRule;
 import org.jspecify.annotations.Nullable;
 
-/// The threads that yielded on one processor, in the order of their turns, and the round that the processor is
-/// in.
+/// The threads that yielded on one processor, in the order of their turns, and the round that the processor is in.
 ///
 /// They belong at the end of the global queue (F18). Nevertheless they stay with their processor: a thread that
 /// continues elsewhere has to move all its data to another core's cache. [Rounds] decides when a round begins.

@@ -4,8 +4,8 @@
 /// does the same job. Where the JVM forces a difference, the class explains it.
 ///
 /// Kernel code is critical: it often runs on the stack of a virtual thread that must not unmount meanwhile. It
-/// therefore pins that thread or runs on the carrier, takes only the kernel's own locks, makes no callbacks
-/// while it holds one, and allocates only where a failure leaves all state unchanged. `HACKING.md` has the rules.
+/// therefore pins that thread or runs on the carrier, takes only the kernel's own locks, makes no callbacks while it
+/// holds one, and allocates only where a failure leaves all state unchanged. `HACKING.md` has the rules.
 ///
 /// The kernel uses [dev.heddle.internal.queue], emits to [dev.heddle.internal.event], and reaches the JDK's internals
 /// only through [dev.heddle.internal.jdk]. Only the API uses the kernel.

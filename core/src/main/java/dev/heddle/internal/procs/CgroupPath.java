@@ -47,7 +47,8 @@ record CgroupPath(int version, String path) {
         return unified == null ? null : new CgroupPath(2, unified);
     }
 
-    /// Whether the comma-separated words of `text[from, to)` include `cpu`. Go: containsCPU.
+    /// Whether the comma-separated words of `text[from, to)` include `cpu`.
+    /// Go: containsCPU.
     static boolean containsCpu(String text, int from, int to) {
         while (from < to) {
             int comma = text.indexOf(',', from);

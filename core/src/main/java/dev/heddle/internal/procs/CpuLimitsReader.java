@@ -42,7 +42,8 @@ final class CpuLimitsReader {
     }
 
     /// The CPUs of the process's first thread, the one that `taskset -p` changes: what sched_getaffinity(2)
-    /// would say of it, whatever CPU the calling thread may be pinned to. Go: getCPUCount.
+    /// would say of it, whatever CPU the calling thread may be pinned to.
+    /// Go: getCPUCount.
     private @Nullable CpuSet affinity(Problems problems) {
         try {
             String text = files.read(STATUS);

@@ -53,8 +53,9 @@ public record CpuQuota(long quotaMicros, long periodMicros, String file, String 
         return new CpuQuota(quota, period, "cpu.max", group);
     }
 
-    /// Reads one number of a cgroup v1 file, such as `cpu.cfs_quota_us`. A line without its end may have been cut
-    /// short, so it is refused. Go: parseV1Number.
+    /// Reads one number of a cgroup v1 file, such as `cpu.cfs_quota_us`. A line without its end may have been
+    /// cut short, so it is refused.
+    /// Go: parseV1Number.
     static long parseV1(String path, String text) throws MalformedFileException {
         int newline = text.indexOf('\n');
         boolean isNegative = text.startsWith("-");

@@ -152,10 +152,9 @@ public final class LinuxCalls {
 
     /// Sets the time slice of a thread, and raises its niceness to at least the given one.
     ///
-    /// From Linux 6.12 on, a thread that wakes up preempts a thread with a longer slice at once. The share of the
-    /// CPUs
-    /// depends on the niceness alone. Older kernels ignore the slice. Setting and resetting the slice are always
-    /// permitted.
+    /// From Linux 6.12 on, a thread that wakes up preempts a thread with a longer slice at once. The share of
+    /// the CPUs depends on the niceness alone. Older kernels ignore the slice. Setting and resetting the slice
+    /// are always permitted.
     ///
     /// @param threadId the kernel's number of the thread, 0 for the calling one
     public @Nullable String setSlice(int threadId, int leastNiceness, long nanos) {
@@ -175,9 +174,8 @@ public final class LinuxCalls {
         }
     }
 
-    /// The time slice of a thread in nanoseconds, as the operating system reports it: 0 before Linux 6.12, -1 if
-    /// the
-    /// call fails.
+    /// The time slice of a thread in nanoseconds, as the operating system reports it: 0 before Linux 6.12, -1
+    /// if the call fails.
     public long slice(int threadId) {
         Scheduling linked = scheduling();
         try (Arena arena = Arena.ofConfined()) {

@@ -103,7 +103,8 @@ final class MountInfo {
         return relative.equals("/..") || relative.startsWith("/../") ? null : relative;
     }
 
-    /// Undoes the kernel's octal escapes (seq_path). Go: unescapePath.
+    /// Undoes the kernel's octal escapes (seq_path).
+    /// Go: unescapePath.
     static String unescape(String path) throws MalformedFileException {
         int backslash = path.indexOf('\\');
         if (backslash < 0) {

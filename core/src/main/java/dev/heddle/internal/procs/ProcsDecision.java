@@ -39,8 +39,8 @@ public record ProcsDecision(int procs, ProcsSettings settings, CpuLimits limits)
         return pin == null ? limits.cpus() : Math.min(pin.size(), limits.cpus());
     }
 
-    /// The reason on one line, such as
-    /// `procs=3: cpu.max 200001/100000 in /kubepods/x rounds up to 3 (affinity 8)`.
+    /// The reason on one line, such as `procs=3: cpu.max 200001/100000 in /kubepods/x rounds up to 3 (affinity
+    /// 8)`.
     public String explain() {
         String because = settings.isExplicit()
                 ? settings.origin() + " (by default " + defaultProcs(settings, limits) + ": " + defaultReason() + ")"

@@ -130,7 +130,8 @@ public record ProcsSettings(
         return new ProcsSettings(number, by, pin, pinAuto, followsQuota, updates, null);
     }
 
-    /// These settings without a number asked for. Go: SetDefaultGOMAXPROCS, which ignores the environment too.
+    /// These settings without a number asked for.
+    /// Go: SetDefaultGOMAXPROCS, which ignores the environment too.
     public ProcsSettings withDefaultProcs() {
         return new ProcsSettings(0, "", pin, pinAuto, followsQuota, updates, null);
     }

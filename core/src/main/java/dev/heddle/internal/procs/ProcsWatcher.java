@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /// Keeps the number of processors in step with the machine, as Go's sysmon does (F73).
 ///
-/// The kernel makes one at the start, calls [#poll] from the system monitor, and tells it of explicit settings.
-/// It takes no lock: explicit settings win over a poll that is under way.
+/// The kernel makes one at the start, calls [#poll] from the system monitor, and tells it of explicit settings. It
+/// takes no lock: explicit settings win over a poll that is under way.
 public final class ProcsWatcher {
     /*
      * Shape.      One immutable State behind an AtomicReference.
@@ -64,9 +64,8 @@ public final class ProcsWatcher {
         return state.get().limits;
     }
 
-    /// Reads the limits again if the last read was at least a second ago. With an explicit number the limits are
-    /// still
-    /// read, for [#spinningWastesQuota], but the number stays.
+    /// Reads the limits again if the last read was at least a second ago. With an explicit number the limits
+    /// are still read, for [#spinningWastesQuota], but the number stays.
     ///
     /// Go: sysmonUpdateGOMAXPROCS. One thread, always the same.
     ///
@@ -88,8 +87,8 @@ public final class ProcsWatcher {
         return now.procs() == old.procs() ? UNCHANGED : now.procs();
     }
 
-    /// Fixes the number: only a further call changes it, even if it equals the current number (F73).
-    /// Any thread.
+    /// Fixes the number: only a further call changes it, even if it equals the current number (F73). Any
+    /// thread.
     ///
     /// @param by the call that set it, for the explanation: `Go.gomaxprocs(4)`
     public ProcsDecision setExplicit(int procs, String by) {
@@ -99,9 +98,8 @@ public final class ProcsWatcher {
         return decision;
     }
 
-    /// Reads CPUs and quota, returns to the number that follows from them, and tracks them from now on, regardless
-    /// of
-    /// earlier calls and of the environment. Go: SetDefaultGOMAXPROCS. Any thread.
+    /// Reads CPUs and quota, returns to the number that follows from them, and tracks them from now on,
+    /// regardless of earlier calls and of the environment. Go: SetDefaultGOMAXPROCS. Any thread.
     public ProcsDecision setDefault() {
         State before = state.get();
         CpuLimits limits = reader.read();
@@ -110,9 +108,9 @@ public final class ProcsWatcher {
         return decision;
     }
 
-    /// Whether processors that spin or nap while searching for work would consume quota that the work itself needs:
-    /// the
-    /// quota is below the number of processors, or has just throttled the process (N13). Any thread, cheap.
+    /// Whether processors that spin or nap while searching for work would consume quota that the work itself
+    /// needs: the quota is below the number of processors, or has just throttled the process (N13). Any thread,
+    /// cheap.
     public boolean spinningWastesQuota() {
         State now = state.get();
         CpuQuota quota = now.limits.quota();

@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The scheduler's global run queue: an unbounded FIFO made of chunks.
 ///
-/// Not thread-safe: every method but [#size] and [#isEmpty] needs the scheduler lock. No method allocates
-/// (N18): callers provide the chunks, a bounded list keeps emptied ones for reuse, and whole chunks are linked in
-/// O(1) at either end. Before a [#putTail] the caller makes sure that a chunk is available. If it has to allocate
-/// one, it does so outside the lock:
+/// Not thread-safe: every method but [#size] and [#isEmpty] needs the scheduler lock. No method allocates (N18):
+/// callers provide the chunks, a bounded list keeps emptied ones for reuse, and whole chunks are linked in O(1) at
+/// either end. Before a [#putTail] the caller makes sure that a chunk is available. If it has to allocate one, it does
+/// so outside the lock:
 ///
 /// ```java
 /// lock();
@@ -98,10 +98,9 @@ public final class GlobalRunQueue {
         grow(batch.size());
     }
 
-    /// Puts all entries of `batch` at the front, in their order; the queue owns the chunk from now on. O(1). Used
-    /// for
-    /// the entries of a destroyed processor: the caller puts its second chunk first, then its first. Holds the
-    /// scheduler lock.
+    /// Puts all entries of `batch` at the front, in their order; the queue owns the chunk from now on. O(1).
+    /// Used for the entries of a destroyed processor: the caller puts its second chunk first, then its first.
+    /// Holds the scheduler lock.
     public void putHead(RunBatch batch) {
         if (batch.isEmpty()) {
             recycle(batch);

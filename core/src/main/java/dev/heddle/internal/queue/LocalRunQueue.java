@@ -114,8 +114,7 @@ public final class LocalRunQueue extends RunQueuePadding {
     /// All methods are called by the owner, inside `put`.
     public interface Overflow {
         /// An empty chunk with room for half the queue and one more entry. Called before `put` changes any
-        /// state,
-        /// so this method may fail safely.
+        /// state, so this method may fail safely.
         ///
         /// @throws OutOfMemoryError if no chunk is available; `put` rethrows it and has changed nothing
         RunBatch reserve();
@@ -134,8 +133,8 @@ public final class LocalRunQueue extends RunQueuePadding {
     /// ring; otherwise the entry itself goes to the tail. If the ring is full, its older half and the entry for the
     /// tail are spilled to `overflow`.
     ///
-    /// All or nothing: if `overflow` cannot reserve memory, nothing has changed. Go: runqput,
-    /// runqputslow (proc.go). Owner only.
+    /// All or nothing: if `overflow` cannot reserve memory, nothing has changed. Go: runqput, runqputslow
+    /// (proc.go). Owner only.
     public void put(Runnable entry, boolean next, Overflow overflow) {
         Objects.requireNonNull(entry);
         RunBatch reserved = null;
@@ -279,8 +278,7 @@ public final class LocalRunQueue extends RunQueuePadding {
     }
 
     /// Moves as many entries as fit to the end of `chunk`: `runNext` first, then the ring in order. Clears the
-    /// slots.
-    /// Returns the number moved. Go: runqdrain (proc.go), which needs no memory. Owner only.
+    /// slots. Returns the number moved. Go: runqdrain (proc.go), which needs no memory. Owner only.
     public int drainInto(RunBatch chunk) {
         int before = chunk.size();
         var next = chunk.isFull() ? null : swapNext(null);
@@ -302,11 +300,10 @@ public final class LocalRunQueue extends RunQueuePadding {
 
     // ---- stealing: the owner of this queue takes from another
 
-    /// Moves a batch of the oldest entries of `victim` here and returns the youngest of them, which is not queued.
-    /// Returns null if there was nothing to take. `policy` decides how many entries to take. If `victim`'s ring is
-    /// empty and `includeRunNext` is true, takes its `runNext`. The caller decides whether the victim's owner has
-    /// had
-    /// its chance to run that entry (F31, N13).
+    /// Moves a batch of the oldest entries of `victim` here and returns the youngest of them, which is not
+    /// queued. Returns null if there was nothing to take. `policy` decides how many entries to take. If
+    /// `victim`'s ring is empty and `includeRunNext` is true, takes its `runNext`. The caller decides whether
+    /// the victim's owner has had its chance to run that entry (F31, N13).
     ///
     /// Go: runqsteal, runqgrab (proc.go). Owner only (of this queue); `victim` may be anyone's.
     ///

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /// A chunk of run-queue entries in FIFO order. A full local queue spills into a chunk, and the global queue is a list
 /// of chunks.
 ///
-/// Holds half a local queue and one more entry, because that is what one spill moves (Go: `runqputslow`).
-/// Chunks are allocated before a move and reused afterwards, so that moving entries cannot fail (N18).
+/// Holds half a local queue and one more entry, because that is what one spill moves (Go: `runqputslow`). Chunks are
+/// allocated before a move and reused afterwards, so that moving entries cannot fail (N18).
 ///
 /// Not thread-safe: a chunk, including its [#next] link, belongs to its current holder. Passing it to another thread
 /// needs a happens-before edge, in practice the scheduler lock or the hand-over of a processor.
@@ -70,8 +70,7 @@ public final class RunBatch {
     }
 
     /// Appends `count` entries of a ring whose length is a power of two, from index `from` on. The caller has
-    /// checked
-    /// that they fit.
+    /// checked that they fit.
     void addAll(@Nullable Runnable[] ring, int from, int count) {
         for (int done = 0; done < count; ) {
             int source = (from + done) & (ring.length - 1);
@@ -83,9 +82,8 @@ public final class RunBatch {
         }
     }
 
-    /// Moves the `count` oldest entries to a ring whose length is a power of two, from index `to` on. The caller
-    /// has
-    /// checked that the chunk holds that many.
+    /// Moves the `count` oldest entries to a ring whose length is a power of two, from index `to` on. The
+    /// caller has checked that the chunk holds that many.
     void pollAll(@Nullable Runnable[] ring, int to, int count) {
         for (int done = 0; done < count; ) {
             int target = (to + done) & (ring.length - 1);
@@ -93,9 +91,8 @@ public final class RunBatch {
         }
     }
 
-    /// Moves the `count` oldest entries to the end of another chunk. The caller has checked that this chunk holds
-    /// that
-    /// many and that they fit into the other.
+    /// Moves the `count` oldest entries to the end of another chunk. The caller has checked that this chunk
+    /// holds that many and that they fit into the other.
     void moveTo(RunBatch other, int count) {
         for (int done = 0; done < count; ) {
             int target = other.slot(other.size);

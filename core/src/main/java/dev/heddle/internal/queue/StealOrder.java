@@ -5,8 +5,8 @@ import java.util.Arrays;
 /// The pseudo-random orders in which a thief visits the processors: each order contains every processor exactly once.
 ///
 /// Go: `randomOrder` (proc.go). An order is `start, start + step, start + 2 * step, ..` modulo the number of
-/// processors, with a step that is coprime to it. Immutable, and an enumeration allocates nothing: its state is
-/// one `long`, kept by the caller.
+/// processors, with a step that is coprime to it. Immutable, and an enumeration allocates nothing: its state is one
+/// `long`, kept by the caller.
 ///
 /// ```java
 /// for (long cursor = order.start(random); !StealOrder.isDone(cursor); cursor = order.next(cursor)) {
@@ -35,25 +35,28 @@ public final class StealOrder {
         this.coprimes = coprimesOf(count);
     }
 
-    /// The enumeration that the random number `random` selects (all 32 bits are used, as unsigned). Go:
-    /// `start`.
+    /// The enumeration that the random number `random` selects (all 32 bits are used, as unsigned).
+    /// Go: `start`.
     public long start(int random) {
         int position = Integer.remainderUnsigned(random, count);
         int step = coprimes[Integer.remainderUnsigned(Integer.divideUnsigned(random, count), coprimes.length)];
         return cursor(count, step, position);
     }
 
-    /// Whether every position has been visited. Go: `done`.
+    /// Whether every position has been visited.
+    /// Go: `done`.
     public static boolean isDone(long cursor) {
         return left(cursor) == 0;
     }
 
-    /// The position to visit now. Go: `position`.
+    /// The position to visit now.
+    /// Go: `position`.
     public static int position(long cursor) {
         return (int) (cursor & MASK);
     }
 
-    /// The enumeration advanced by one position. Go: `next`.
+    /// The enumeration advanced by one position.
+    /// Go: `next`.
     public long next(long cursor) {
         int step = step(cursor);
         int position = position(cursor) + step; // both below 2^21: no overflow

@@ -20,8 +20,7 @@ public interface StealRule {
     };
 
     /// The variant found in popular descriptions (D4), kept for measurements: half, but only from a victim that
-    /// holds
-    /// more than a quarter of its capacity. Entries of a shorter queue wait for their owner.
+    /// holds more than a quarter of its capacity. Entries of a shorter queue wait for their owner.
     StealRule QUARTER_THRESHOLD = new StealRule() {
         @Override
         public int batch(int available, int capacity) {

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A command with the time at which it becomes due: what a [TimerHeap] holds. It is fired or cancelled, once.
 ///
-/// Times are nanoseconds of one clock that starts near zero and does not wrap (say `System.nanoTime()` minus
-/// its value at start), so that they can be compared by `<`. May be subclassed, for instance to be the `Future`
-/// that its creator returns.
+/// Times are nanoseconds of one clock that starts near zero and does not wrap (say `System.nanoTime()` minus its value
+/// at start), so that they can be compared by `<`. May be subclassed, for instance to be the `Future` that its creator
+/// returns.
 public class TimerEntry {
     /*
      * State.      INBOX     -> HEAP       // holder of the heap's lock, drain

@@ -88,8 +88,7 @@ public final class TimerHeap {
     private static final int INITIAL_CAPACITY = 16;
 
     /// Pushes after which the inbox is drained although nothing is due: enough that most timeouts are cancelled
-    /// before
-    /// they reach the heap, few enough to bound the number of cancelled entries.
+    /// before they reach the heap, few enough to bound the number of cancelled entries.
     static final int CROWDED = 512; // a guess, unmeasured
 
     /// Insertions per check, so that a flood of pushes does not keep a processor in the kernel.
@@ -193,9 +192,8 @@ public final class TimerHeap {
     }
 
     /// Whether there is any entry that can still be fired. Unlike [#nextWhen], cancelled entries do not count,
-    /// except
-    /// if the heap is busy. Removes cancelled entries until it finds a live one. Hands out nothing: entries that
-    /// become due meanwhile stay, and [#nextWhen] reports them. Any thread.
+    /// except if the heap is busy. Removes cancelled entries until it finds a live one. Hands out nothing:
+    /// entries that become due meanwhile stay, and [#nextWhen] reports them. Any thread.
     public boolean hasPending() {
         if (nextWhen() == Long.MAX_VALUE) {
             return false;
@@ -216,12 +214,10 @@ public final class TimerHeap {
         }
     }
 
-    /// Moves entries due at `now` to `out` and returns their number, at most `out.length`; the caller then calls
-    /// [TimerEntry#fire] on each. Also maintains the heap. Returns 0 at once if another thread holds the heap's
-    /// lock.
-    /// The earliest entries come first, with one exception: after a flood of pushes each call sorts in only a
-    /// limited
-    /// number of them.
+    /// Moves entries due at `now` to `out` and returns their number, at most `out.length`; the caller then
+    /// calls [TimerEntry#fire] on each. Also maintains the heap. Returns 0 at once if another thread holds the
+    /// heap's lock. The earliest entries come first, with one exception: after a flood of pushes each call
+    /// sorts in only a limited number of them.
     ///
     /// Go: timers.check, timers.run, timers.cleanHead (time.go). Any thread.
     public int takeDue(long now, @Nullable TimerEntry[] out) {
@@ -258,8 +254,8 @@ public final class TimerHeap {
 
     /// Closes the heap and moves its entries to the inbox of `other`, which must be open and stay so. Returns
     /// whether one of them is now the earliest there. Spins briefly for the lock: the world is stopped, so the
-    /// lock's
-    /// holder is about to leave the kernel. Allocates nothing. Go: timers.take (time.go).
+    /// lock's holder is about to leave the kernel. Allocates nothing.
+    /// Go: timers.take (time.go).
     public boolean closeAndMoveTo(TimerHeap other) {
         if (other == this) {
             throw new IllegalArgumentException("timers must move to another heap");
@@ -378,7 +374,8 @@ public final class TimerHeap {
         return 0;
     }
 
-    /// Removes cancelled entries from the head of the arrays. Go: timers.cleanHead (time.go).
+    /// Removes cancelled entries from the head of the arrays.
+    /// Go: timers.cleanHead (time.go).
     private void removeCancelledFirst() {
         while (size != 0 && first().isCancelled()) {
             removeFirst();
@@ -481,7 +478,8 @@ public final class TimerHeap {
         }
     }
 
-    /// Removes all cancelled entries. Go: timers.adjust (time.go).
+    /// Removes all cancelled entries.
+    /// Go: timers.adjust (time.go).
     private void sweep() {
         int kept = 0;
         int old = size;

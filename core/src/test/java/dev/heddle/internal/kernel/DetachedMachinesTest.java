@@ -20,8 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A machine that lost its processor while its thread blocked is watched on: threads that "read a file, then
-/// parse it".
+/// A machine that lost its processor while its thread blocked is watched on: threads that "read a file, then parse it".
 @EnabledOnOs(OS.LINUX)
 class DetachedMachinesTest {
 

@@ -211,9 +211,8 @@ final class EntryDepths {
         return (int) dive(1, 2, 3, 4, 5);
     }
 
-    /// To the end of the stack; on the way back the kernel is entered at each level. The arguments make the frames
-    /// so
-    /// large that a few hundred levels are enough.
+    /// To the end of the stack; on the way back the kernel is entered at each level. The arguments make the
+    /// frames so large that a few hundred levels are enough.
     @SuppressWarnings("InfiniteRecursion") // until the stack ends
     private static long dive(long a, long b, long c, long d, long e) {
         long deeper = 0;

@@ -27,8 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What [EntryDepthTest] tries at every depth, seen in the class files: no lock and no entry has another shape than the
-/// one
-/// that stacks may end in.
+/// one that stacks may end in.
 class EntryShapeTest {
 
     private static final String LOCK = "dev/heddle/internal/kernel/KernelLock";

@@ -133,8 +133,7 @@ class FaultTest {
     private static boolean hasUnparked;
 
     /// A thread that is unparked where the stack has no room for it is kept for its machine, and the machine's
-    /// thread
-    /// goes on with something that takes long: others bring it.
+    /// thread goes on with something that takes long: others bring it.
     @Test
     void whatWasRescuedDoesNotWaitForItsMachine() throws InterruptedException {
         try (Rig rig = Rig.procs(2).stacksMayEnd()) {

@@ -21,9 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// With one processor the order in which goroutines run is fixed, up to the end of a time slice. These are the
-/// orders that Go's scheduler produces (F16, F18, F24, F48), for goroutines and for plain virtual threads
-/// alike.
+/// With one processor the order in which goroutines run is fixed, up to the end of a time slice. These are the orders
+/// that Go's scheduler produces (F16, F18, F24, F48), for goroutines and for plain virtual threads alike.
 class GoldenOrderTest {
 
     /// An attempt that took longer than this may have met the end of a time slice (10 ms), and counts for
@@ -450,8 +449,7 @@ class GoldenOrderTest {
     }
 
     /// A model of one processor in plain collections: the order of `count` spawns when the spawner blocks at
-    /// tick
-    /// `phase`.
+    /// tick `phase`.
     private static List<Integer> orderOfSpawns(int count, int phase) {
         int capacity = 256;
         ArrayDeque<Integer> local = new ArrayDeque<>();

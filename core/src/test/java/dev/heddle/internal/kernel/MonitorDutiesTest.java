@@ -20,8 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /// One test for each duty of the system monitor (F49 to F54): it fails when the monitor neglects that duty, whatever
-/// else
-/// still works. Duties towards sockets, hogs and undeclared blocking have tests of their own.
+/// else still works. Duties towards sockets, hogs and undeclared blocking have tests of their own.
 class MonitorDutiesTest {
 
     /// Less than the monitor's deep sleep of a minute: a wake-up that is left out must not be mistaken for a slow
@@ -125,10 +124,9 @@ class MonitorDutiesTest {
                 .untilAsserted(() -> assertThat(Schedulers.threadsOf(scheduler)).isEmpty());
     }
 
-    /// The monitor samples hogs once in a millisecond. Sampled as often as machines that may be blocked they would
-    /// share
-    /// the CPUs with a thread that uses a good part of one, and that then runs late when a processor is to be
-    /// taken.
+    /// The monitor samples hogs once in a millisecond. Sampled as often as machines that may be blocked they
+    /// would share the CPUs with a thread that uses a good part of one, and that then runs late when a
+    /// processor is to be taken.
     @Test
     void theMonitorDoesNotCompeteWithHogs() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {

@@ -158,8 +158,7 @@ class MonitorEvidenceTest {
     }
 
     /// One ticker among hogs on several processors: each round one of the hand-offs helps, but which one of the
-    /// next
-    /// round is a matter of chance, and the ticker may sleep through a round or two.
+    /// next round is a matter of chance, and the ticker may sleep through a round or two.
     @Test
     void oneUsefulHandOffInThreeRoundsIsEnough() {
         Patience patience = new Patience(10 * MILLI);

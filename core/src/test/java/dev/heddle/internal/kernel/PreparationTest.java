@@ -37,9 +37,8 @@ class PreparationTest {
         }
     }
 
-    /// The first hog may be suspected when the heap is full. An error that left the thread would be printed by the
-    /// JVM,
-    /// and printing without memory can break classes of the JDK for good.
+    /// The first hog may be suspected when the heap is full. An error that left the thread would be printed by
+    /// the JVM, and printing without memory can break classes of the JDK for good.
     @Test
     void aDemoterWithoutMemoryTriesAgain() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {

@@ -28,8 +28,7 @@ class SafetyNetTest {
     }
 
     /// A caller that the operating system stops between putting work into the global queue and taking an idle
-    /// processor
-    /// for it has forgotten nothing. Servers under load showed such callers as lost wake-ups.
+    /// processor for it has forgotten nothing. Servers under load showed such callers as lost wake-ups.
     @Test
     void aCallerInTheMiddleOfASubmissionIsNoLostWakeUp() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {

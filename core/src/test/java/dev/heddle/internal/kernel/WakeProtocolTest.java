@@ -216,11 +216,9 @@ class WakeProtocolTest {
         }
     }
 
-    /// A timer of a processor whose machine spins, but is kept from running by the operating system. The sleeper is
-    /// woken
-    /// for it, gets a processor, and may not spin beside so many others: it used to run in circles, at full speed
-    /// and
-    /// with the scheduler lock in its hands, until the other machine came back.
+    /// A timer of a processor whose machine spins, but is kept from running by the operating system. The
+    /// sleeper is woken for it, gets a processor, and may not spin beside so many others: it used to run in
+    /// circles, at full speed and with the scheduler lock in its hands, until the other machine came back.
     @Test
     void theSleeperFiresTheTimersOfASuspendedSpinner() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {

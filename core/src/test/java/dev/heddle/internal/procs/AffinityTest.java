@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// A JVM under `taskset`. Go: TestCgroupGOMAXPROCSSchedAffinity, and `taskset -c 0` of F71.
+/// A JVM under `taskset`.
+/// Go: TestCgroupGOMAXPROCSSchedAffinity, and `taskset -c 0` of F71.
 @EnabledOnOs(OS.LINUX)
 class AffinityTest {
     private static final String TASKSET = "/usr/bin/taskset";

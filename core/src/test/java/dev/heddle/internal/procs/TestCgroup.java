@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A cgroup made for a test below that of this process, where the machine lets us; otherwise the test is
-/// skipped with the reason.
+/// A cgroup made for a test below that of this process, where the machine lets us; otherwise the test is skipped with
+/// the reason.
 final class TestCgroup implements AutoCloseable {
     private final int version;
     private final String group;

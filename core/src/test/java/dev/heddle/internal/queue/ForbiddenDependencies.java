@@ -3,8 +3,7 @@ package dev.heddle.internal.queue;
 import dev.heddle.ArchitectureTest;
 import jdk.internal.misc.Unsafe;
 
-/// A class in the wrong company, for [ArchitectureTest]: a queue that knows the API and an internal class of
-/// the JDK.
+/// A class in the wrong company, for [ArchitectureTest]: a queue that knows the API and an internal class of the JDK.
 public final class ForbiddenDependencies {
     private ForbiddenDependencies() {}
 

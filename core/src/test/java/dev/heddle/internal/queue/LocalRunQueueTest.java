@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Every operation for every length 0 .. 256, by one thread; what threads do to each other is checked by
-/// Lincheck and jcstress.
+/// Every operation for every length 0 .. 256, by one thread; what threads do to each other is checked by Lincheck and
+/// jcstress.
 class LocalRunQueueTest {
     private static final int CAPACITY = LocalRunQueue.CAPACITY;
 

@@ -15,10 +15,10 @@ import java.util.function.ToDoubleFunction;
 
 /// Binds the schedulers that are alive to a registry: `new HeddleMetrics().bindTo(registry)`.
 ///
-/// The figures are those of Heddle's own Prometheus endpoint, with `.` for `_` in their names and without
-/// the suffixes that a registry adds by itself. Each scheduler is told apart by the tag `scheduler`. The
-/// latencies are the quantiles of all samples so far, under `go.sched.latencies` with the tag `quantile`. A
-/// scheduler that is made later is bound by another call; one that has ended reads as not a number.
+/// The figures are those of Heddle's own Prometheus endpoint, with `.` for `_` in their names and without the suffixes
+/// that a registry adds by itself. Each scheduler is told apart by the tag `scheduler`. The latencies are the quantiles
+/// of all samples so far, under `go.sched.latencies` with the tag `quantile`. A scheduler that is made later is bound
+/// by another call; one that has ended reads as not a number.
 public final class HeddleMetrics implements MeterBinder {
 
     private static final double[] QUANTILES = {0.5, 0.9, 0.99, 1};

@@ -5,9 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A copy of the racing parts of `LocalRunQueue`, whose critical steps are methods, so that a mutant differs
-/// from it in one step only. It is right as it stands, and checked like the real one; it does not spill and
-/// does not clear.
+/// A copy of the racing parts of `LocalRunQueue`, whose critical steps are methods, so that a mutant differs from it in
+/// one step only. It is right as it stands, and checked like the real one; it does not spill and does not clear.
 public class ShadowRunQueue implements RacyQueue {
     private static final VarHandle HEAD;
     private static final VarHandle TAIL;
