@@ -58,7 +58,7 @@ public final class Scheduler implements AutoCloseable {
             Pollers.startOnDefaultScheduler();
         }
         kernel = new Kernel(options);
-        kernel.kernelPool().setOwner(this);
+        kernel.pool().setOwner(this);
         if (!asDefault) {
             kernel.setHeir(new DefaultKernel());
         }

@@ -21,7 +21,7 @@ public abstract class Carrier extends CarrierThread {
     /// Tells the JDK whether other virtual threads wait for this carrier. If so, a virtual thread that waits in
     /// a SynchronousQueue, LinkedTransferQueue or Exchanger parks at once; otherwise it first spins briefly.
     /// Called on this carrier only.
-    protected final void showQueuedWork(boolean any) {
+    public final void showQueuedWork(boolean any) {
         if (showsQueuedWork != any) {
             showsQueuedWork = any;
             Jdk.setQueued(workQueue, any ? 1 : 0);

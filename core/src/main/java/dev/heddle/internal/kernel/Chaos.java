@@ -27,7 +27,7 @@ final class Chaos {
         int dice = random() & 1023;
         if (dice < 2) {
             Jdk.parkCarrier(1 + (random() & 0xFFFF)); // up to 65 us, plus timer slack: lets another thread run
-            Jdk.unparkCarrier(Jdk.currentCarrierThread()); // the park may have consumed a permit: see KernelLock
+            Jdk.unparkCarrier(Jdk.currentCarrierThread()); // the park may have consumed a permit: see SchedulerLock
         } else if (dice < 64) {
             int spins = random() & 1023;
             for (int i = 0; i < spins; i++) {

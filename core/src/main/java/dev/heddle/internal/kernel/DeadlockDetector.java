@@ -59,7 +59,7 @@ final class DeadlockDetector {
     /// Checks for a deadlock. Returns the message that Go would print; null if this is not a deadlock.
     @Nullable
     String look(long now) {
-        long seen = kernel.submissions();
+        long seen = kernel.counters.submissions();
         boolean isQuiet = isQuiet();
         checks++; // written by the monitor only
         if (!isQuiet) {
@@ -91,8 +91,8 @@ final class DeadlockDetector {
         return isOn()
                 && kernel.idle.idleProcessors() == kernel.procs()
                 && kernel.spin.spinning() == 0
-                && kernel.areAllMachinesIdle()
-                && !kernel.hasQueuedWork()
+                && kernel.machineCounts.areAllIdle()
+                && !kernel.spin.hasQueuedWork()
                 && !isTimerPending()
                 && !SocketWaiters.isAny();
     }

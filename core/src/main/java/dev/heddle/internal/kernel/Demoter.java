@@ -99,7 +99,7 @@ final class Demoter extends Thread implements KernelThread {
                 String _ = calls.setSlice(0, 0, DEFAULT_SLICE);
             }
         } catch (OutOfMemoryError failure) {
-            kernel.countRepair(failure);
+            kernel.failures.countRepair();
             machine.sliceLengthenedBy = this; // the machine tries again before its next turn
         }
     }
@@ -127,7 +127,7 @@ final class Demoter extends Thread implements KernelThread {
             return calls.setSlice(thread, niceness, HOG_SLICE_NANOS) == null
                     || (niceness > 0 && calls.setNiceness(thread, niceness) == null);
         } catch (OutOfMemoryError failure) {
-            kernel.countRepair(failure); // the hog keeps its priority
+            kernel.failures.countRepair(); // the hog keeps its priority
             return true;
         }
     }
@@ -166,11 +166,11 @@ final class Demoter extends Thread implements KernelThread {
                 JvmCpuTime.prepareIfNeeded();
                 return loader.get();
             } catch (OutOfMemoryError failure) {
-                kernel.countRepair(failure);
+                kernel.failures.countRepair();
                 Jdk.parkCarrier(RETRY_NANOS);
                 boolean _ = Thread.interrupted();
             } catch (Throwable failure) { // mostly a class whose initialiser ran out of memory: it stays unusable
-                kernel.countRepair(failure);
+                kernel.failures.countRepair();
                 return null;
             }
         }

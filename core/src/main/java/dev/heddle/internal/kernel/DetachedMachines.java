@@ -73,7 +73,7 @@ final class DetachedMachines {
     /// Demotes the hog that was marked as one first, to make room for another at full priority.
     void demoteOldest() {
         Machine oldest = null;
-        for (Machine machine = kernel.machines.first(); machine != null; machine = machine.listNext) {
+        for (Machine machine = kernel.allMachines.first(); machine != null; machine = machine.listNext) {
             MachineSample sample = machine.sample;
             if (sample.isHog
                     && !sample.isDemotionAsked
@@ -97,7 +97,7 @@ final class DetachedMachines {
         int seen = 0;
         int computing = 0;
         int atFullPriority = 0;
-        for (Machine machine = kernel.machines.update(); machine != null; machine = machine.listNext) {
+        for (Machine machine = kernel.allMachines.update(); machine != null; machine = machine.listNext) {
             MachineSample sample = machine.sample;
             long word = machine.word();
             if (!isDetached(machine, word)) {

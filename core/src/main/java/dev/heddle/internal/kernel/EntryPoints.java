@@ -4,8 +4,6 @@ import dev.heddle.internal.jdk.DefaultScheduler;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.Pollers;
 import dev.heddle.internal.jdk.ThreadState;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Every way into the kernel from user code, and the one frame that all of them pass through.
@@ -22,10 +20,10 @@ final class EntryPoints {
      *                failure may be a stack overflow. Only a call can undo the pin. If that call overflows too, the
      *                machine owes the unpin until its next kernel entry.
      * Why both.   Step 1 makes step 6 rare. What remains is OutOfMemoryError, and a section that needs more than the
-     *             reserve. The latter is a bug and is counted (KernelCounters.cutShort). Step 6 alone would save the
+     *             reserve. The latter is a bug and is counted (Counters.cutShort). Step 6 alone would save the
      *             lock and the P, but not a section that was cut in two.
-     * Not here.   beginBlocking and endBlocking (ProcessorOwner): one CAS, with stores around it. checkpoint, maySpin:
-     *             reads.
+     * Not here.   beginBlocking and endBlocking (ProcessorOwner): one CAS, with stores around it. The checks of
+     *             Preemption: reads.
      * Without room. An entry that starts something is refused: its caller gets the StackOverflowError. An entry that
      *             would get a processor back is skipped. The news that a thread became runnable must be kept, because
      *             the JDK delivers it once. A store puts the thread on the rescued list of the caller's machine. That
@@ -39,9 +37,9 @@ final class EntryPoints {
     private static final int START = 1;
     private static final int NEXT_FOR_SHELL = 2;
     private static final int ADD_TIMER = 3;
-    private static final int YIELDS_TO_NOBODY = 4;
+    private static final int TRY_STAY = 4;
     private static final int GIVE_PROCESSOR_AWAY = 5;
-    private static final int REGAIN = 6;
+    private static final int EXIT_BLOCKING = 6;
     private static final int LOCK_THREAD = 7;
     private static final int UNLOCK_THREAD = 8;
     private static final int RESIZE = 9;
@@ -49,17 +47,15 @@ final class EntryPoints {
     /// The result "yes" of sections that have nothing else to return.
     private static final Object YES = new Object();
 
-    /// The thread that entered has been unmounted meanwhile, so the kernel stays entered. See [Machine#readyHere].
+    /// The thread that entered has been unmounted meanwhile, so the kernel stays entered. See [Submitter#ready].
     private static final Object STAYS = new Object();
 
     private final Kernel kernel;
-
-    /// Threads that became runnable on a caller that had neither stack nor machine. A linked list: each cell
-    /// holds an entry and the next cell.
-    private final AtomicReference<Object @Nullable []> rescued = new AtomicReference<>();
+    private final Submitter submitter;
 
     EntryPoints(Kernel kernel) {
         this.kernel = kernel;
+        this.submitter = kernel.submitter;
         StackReserve.check(); // initialises it now: a stack overflow in a class initialiser makes the class unusable
         Goroutine.initialise();
     }
@@ -70,13 +66,13 @@ final class EntryPoints {
         Object result;
         Jdk.pin();
         try {
-            machine = kernel.machineHere();
+            machine = machineHere();
             if (machine == null) {
                 result = act(what, argument, null);
             } else {
                 depthBefore = machine.depth;
-                if (machine.isInDebt()) {
-                    machine.settle();
+                if (machine.rescue.isOwed()) {
+                    machine.rescue.settle();
                 }
                 machine.enterKernel();
                 result = act(what, argument, machine);
@@ -99,13 +95,13 @@ final class EntryPoints {
                     }
                 }
                 if (stranded != null) {
-                    machine.rescued = new Object[] {stranded, machine.rescued};
+                    machine.rescue.entries = new Object[] {stranded, machine.rescue.entries};
                 }
             }
             if (failure instanceof StackOverflowError) {
                 kernel.counters.cutShort++;
                 if (machine != null && what == READY) {
-                    machine.rescued = new Object[] {argument, machine.rescued};
+                    machine.rescue.entries = new Object[] {argument, machine.rescue.entries};
                     return null;
                 }
             }
@@ -117,23 +113,29 @@ final class EntryPoints {
                 if (machine == null) {
                     throw late;
                 }
-                machine.pinsOwed++;
+                machine.rescue.pinsOwed++;
             }
         }
         return result;
     }
 
+    /// The machine that carries this thread, if it is one of this kernel's; else null. The caller is pinned.
+    @Nullable
+    Machine machineHere() {
+        return Jdk.currentCarrierThread() instanceof Machine machine && machine.kernel == kernel ? machine : null;
+    }
+
     private @Nullable Object act(int what, Object argument, @Nullable Machine machine) {
         return switch (what) {
-            case READY -> ready(machine, (Runnable) argument);
-            case START -> start(machine, (Goroutine) argument);
+            case READY -> submitter.ready(machine, (Runnable) argument) ? STAYS : null;
+            case START -> submitter.start(machine, (Goroutine) argument) ? YES : null;
             default -> actSeldom(what, argument, machine);
         };
     }
 
     private @Nullable Object actSeldom(int what, Object argument, @Nullable Machine machine) {
         switch (what) {
-            case ADD_TIMER -> kernel.addTimer((KernelTimer) argument, machine);
+            case ADD_TIMER -> kernel.timers.add((KernelTimer) argument, machine);
             case RESIZE -> kernel.world.change((World.Plan) argument, machine);
             default -> {
                 if (machine == null) {
@@ -148,21 +150,21 @@ final class EntryPoints {
     private @Nullable Object actHere(int what, Object argument, Machine machine) {
         switch (what) {
             case NEXT_FOR_SHELL -> {
-                return machine.nextForShell((Shell) argument);
+                return machine.shells.next((Shell) argument);
             }
-            case YIELDS_TO_NOBODY -> {
-                return machine.yieldsToNobody() ? YES : null;
+            case TRY_STAY -> {
+                return machine.preemption.tryStay() ? YES : null;
             }
-            case REGAIN -> {
-                return machine.p != null || machine.regain() ? YES : null;
+            case EXIT_BLOCKING -> {
+                return machine.p != null || machine.blocking.tryGetProcessor() ? YES : null;
             }
             case GIVE_PROCESSOR_AWAY -> {
                 if (machine.p != null) {
-                    machine.giveAway();
+                    machine.blocking.giveAway();
                 }
             }
-            case LOCK_THREAD -> machine.lockThread((Thread) argument);
-            case UNLOCK_THREAD -> machine.unlockThread((Thread) argument);
+            case LOCK_THREAD -> machine.locked.lock((Thread) argument);
+            case UNLOCK_THREAD -> machine.locked.unlock((Thread) argument);
             default -> throw new SchedulerBug("no such entry point: " + what);
         }
         return null;
@@ -184,24 +186,11 @@ final class EntryPoints {
         if (!Pollers.isSubPoller(thread)) {
             return false;
         }
-        if (DefaultScheduler.installed() == kernel.pool() && kernel.sleeper.adopt(thread)) {
+        if (DefaultScheduler.installed() == kernel.pool() && kernel.sockets.adopt(thread)) {
             return true;
         }
         kernel.counters.strayEnds.incrementAndGet(); // now, because it never ends and is not a goroutine of the program
         return false;
-    }
-
-    private @Nullable Object ready(@Nullable Machine machine, Runnable resumeTask) {
-        int state = Jdk.stateOf(resumeTask);
-        if (machine == null || machine.p == null) {
-            inject(resumeTask, /* starts= */ state == ThreadState.STARTED);
-            return null;
-        }
-        if (state == ThreadState.STARTED && !machine.isStartingShell()) {
-            refuseIfClosed();
-            machine.countStart();
-        }
-        return machine.readyHere(resumeTask, state) ? STAYS : null;
     }
 
     /// Keeps an entry without stack for a kernel entry. Needs no pin: nothing between reading the carrier and
@@ -210,46 +199,11 @@ final class EntryPoints {
         if (Jdk.stateOf(resumeTask) == ThreadState.STARTED) {
             StackReserve.check(); // the start is refused
         }
-        Machine machine = kernel.machineHere();
+        Machine machine = machineHere();
         if (machine != null) {
-            machine.rescued = new Object[] {resumeTask, machine.rescued}; // an array: a constructor would be a call
-            return;
-        }
-        // If this call overflows the stack, nothing has changed yet. After it the monitor samples within milliseconds.
-        kernel.monitor.wake();
-        Object[] before;
-        do {
-            before = rescued.get();
-        } while (!rescued.compareAndSet(before, new Object[] {resumeTask, before}));
-        try {
-            kernel.monitor.wake(); // the monitor may have gone to sleep meanwhile
-        } catch (StackOverflowError _) {
-            // unlikely to matter: the monitor sleeps deeply only after a tenth of a second in which all was idle
-        }
-    }
-
-    /// Queues the entries that were kept on a stack overflow. System monitor only.
-    void drainRescued() {
-        // The list is cleared only after its entries are queued, because queueing may throw OutOfMemoryError. If the
-        // list has grown meanwhile, or queueing failed half-way, some entries are queued twice, which is harmless.
-        Object[] first = rescued.get();
-        if (first != null) {
-            injectAll(first);
-            rescued.compareAndSet(first, null);
-        }
-        for (Machine machine = kernel.machines.first(); machine != null; machine = machine.listNext) {
-            Object[] cells = machine.rescued;
-            if (cells != null) {
-                injectAll(cells);
-                machine.forgetRescued(cells);
-            }
-        }
-    }
-
-    private void injectAll(Object[] first) {
-        for (Object[] cell = first; cell != null; cell = (Object[]) cell[1]) {
-            inject((Runnable) cell[0], /* starts= */ false);
-            kernel.counters.rescues.incrementAndGet();
+            machine.rescue.entries = new Object[] {resumeTask, machine.rescue.entries}; // an array: no constructor call
+        } else {
+            kernel.rescues.keep(resumeTask);
         }
     }
 
@@ -259,60 +213,6 @@ final class EntryPoints {
         StackReserve.check();
         if (enter(START, goroutine) != null) {
             yieldSlice();
-        }
-    }
-
-    /// Not null if the time slice of the starting thread is over: it should yield.
-    private @Nullable Object start(@Nullable Machine machine, Goroutine goroutine) {
-        Processor processor = machine == null ? null : machine.p;
-        if (machine == null || processor == null) {
-            inject(goroutine, /* starts= */ true);
-            return null;
-        }
-        refuseIfClosed();
-        boolean sliceOver = processor.preempt;
-        machine.startHere(goroutine);
-        return sliceOver ? YES : null;
-    }
-
-    /// Called in the kernel of a machine with a processor, or after the start was counted: see [Kernel#mayEnd].
-    private void refuseIfClosed() {
-        if (kernel.isClosed()) {
-            throw new RejectedExecutionException("scheduler " + kernel.name() + " is closed");
-        }
-    }
-
-    /// Puts the entry into the global queue and starts an idle processor for it.
-    /// Go: injectglist.
-    private void inject(Runnable entry, boolean starts) {
-        if (starts) {
-            kernel.counters.externalStarts.incrementAndGet(); // before the entry can end, and before the kernel can
-        }
-        try {
-            if (starts) {
-                refuseIfClosed();
-            }
-            kernel.latency.injects(entry);
-            kernel.putAndStart(entry);
-        } catch (Throwable failure) {
-            if (starts) {
-                kernel.counters.externalStarts.decrementAndGet();
-            }
-            throw failure;
-        }
-    }
-
-    /// Queues an entry that is in no other queue: on OutOfMemoryError it retries instead of failing. The caller has
-    /// enough stack.
-    void injectPatiently(Runnable entry) {
-        while (true) {
-            try {
-                inject(entry, /* starts= */ false);
-                return;
-            } catch (OutOfMemoryError failure) {
-                kernel.countRepair(failure);
-                Jdk.parkCarrier(1_000_000);
-            }
         }
     }
 
@@ -340,8 +240,8 @@ final class EntryPoints {
     static void gosched() {
         StackReserve.check(); // the JDK crashes if a thread yields with less stack (docs/differences.md)
         if (!(Jdk.currentCarrierThread() instanceof Machine machine)
-                || machine.seesOthers()
-                || machine.kernel.entries.enter(YIELDS_TO_NOBODY, machine) == null) {
+                || machine.preemption.seesOthers()
+                || machine.kernel.entries.enter(TRY_STAY, machine) == null) {
             Thread.yield();
         }
     }
@@ -371,9 +271,9 @@ final class EntryPoints {
     /// User code came back from blocking. It goes on if there is a processor for it, and otherwise waits for
     /// its turn in the global queue. A thread that is pinned or short of stack cannot wait there: it goes on
     /// without a processor until its next kernel entry (N15). On a virtual thread's stack, on that machine.
-    void regainOrYield(Machine machine) {
-        machine.givenAway = false;
-        if (StackReserve.isThere() && enter(REGAIN, machine) == null) {
+    void exitBlocking(Machine machine) {
+        machine.blocking.isGivenAway = false; // a store: no call comes before the check of the stack
+        if (StackReserve.isThere() && enter(EXIT_BLOCKING, machine) == null) {
             yieldSlice();
         }
     }

@@ -29,7 +29,7 @@ public final class Inspector {
         for (Thread thread : platformThreads()) {
             if (thread instanceof SystemMonitor monitor
                     && !monitor.kernel().isEnded()
-                    && monitor.kernel().kernelPool().hasOwner()) {
+                    && monitor.kernel().pool().hasOwner()) {
                 monitors.add(monitor);
             }
         }
@@ -113,7 +113,7 @@ public final class Inspector {
         int state = Word.state(word);
         boolean owns = state != Word.NONE && state != Word.LOST;
         Runnable mounted = machine.mounted();
-        Thread locked = machine.lockedThread();
+        Thread locked = machine.locked.thread();
         boolean blocked = mounted != null
                 && (state == Word.SYSCALL || ((state == Word.USER || state == Word.LOST) && machine.probe.isWaiting()));
         return new MachineStats(
@@ -132,7 +132,7 @@ public final class Inspector {
 
     /// How many goroutines and virtual threads were ever started.
     public static long created(Kernel kernel) {
-        return kernel.started();
+        return kernel.counters.started();
     }
 
     public static LatencyStats latencies(Kernel kernel) {

@@ -40,12 +40,12 @@ public class KernelPool extends CarrierPool {
 
     @Override
     protected void ready(Runnable resumeTask) {
-        kernel.ready(resumeTask);
+        kernel.entries.ready(resumeTask);
     }
 
     @Override
     protected void beforeUnpinnedSubmit() {
-        Kernel.checkpoint();
+        Preemption.checkpoint();
     }
 
     @Override
@@ -70,7 +70,7 @@ public class KernelPool extends CarrierPool {
 
     @Override
     protected int activeMachineCount() {
-        int active = kernel.machineCount() - kernel.idle.idleMachines() - (kernel.sleeper.isTaken() ? 1 : 0);
+        int active = kernel.machineCounts.machines() - kernel.idle.idleMachines() - (kernel.sleeper.isTaken() ? 1 : 0);
         for (Processor processor : kernel.processors().all()) {
             Machine owner = processor.machine;
             if (owner != null && !owner.isMounted()) {
@@ -115,7 +115,7 @@ public class KernelPool extends CarrierPool {
 
     /// Which threads tell virtual threads that their sockets are ready.
     private String socketsBy() {
-        if (kernel.sleeper.pollsSockets()) {
+        if (kernel.sockets.isInUse()) {
             return "idle carriers in epoll";
         }
         return Pollers.isStarted() ? "the JDK's pollers" : "none yet";

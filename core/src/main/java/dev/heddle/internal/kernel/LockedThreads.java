@@ -13,12 +13,20 @@ import org.jspecify.annotations.Nullable;
 /// carriers.
 final class LockedThreads {
 
-    private final Kernel kernel;
     private final ConcurrentHashMap<Thread, Machine> owners = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
-    LockedThreads(Kernel kernel) {
-        this.kernel = kernel;
+    /// The number of machines that are parked until their thread is runnable. Under the scheduler lock.
+    private int idleMachines;
+
+    /// May be stale unless the caller holds the scheduler lock.
+    int idleMachines() {
+        return idleMachines;
+    }
+
+    /// A machine parks until its thread is runnable (1), or is given that thread (-1).
+    void countIdleLocked(int change) {
+        idleMachines += change;
     }
 
     boolean isAny() {
@@ -39,29 +47,15 @@ final class LockedThreads {
         count.decrementAndGet();
     }
 
-    /// If the entry's thread is locked to another machine, gives that machine the entry and, if it is parked,
-    /// also the finder's processor. Returns whether it did. Go: startlockedm. In the kernel.
+    /// If the entry's thread is locked to another machine, gives that machine the entry and, if it is parked, also the
+    /// finder's processor. Returns whether it did. In the kernel.
+    /// Go: startlockedm.
     boolean sendToOwner(Machine finder, Runnable resumeTask) {
         @Nullable Machine owner = owners.get(Jdk.threadOf(resumeTask));
         if (owner == null || owner == finder) {
             return false;
         }
-        boolean parked;
-        kernel.lock.lock();
-        try {
-            owner.mailbox = resumeTask; // an owner that is not parked checks its mailbox before it parks
-            parked = owner.isLockedIdle;
-            if (parked) {
-                owner.isLockedIdle = false;
-                kernel.lockedIdleMachines--;
-                owner.grant(finder.release(), /* withToken= */ false);
-            }
-        } finally {
-            kernel.lock.held = 0;
-        }
-        if (parked) {
-            Jdk.unparkCarrier(owner);
-        }
+        owner.locked.deliver(resumeTask, finder);
         return true;
     }
 }

@@ -46,7 +46,7 @@ public final class Parking {
     /// switch back cost more than that, and a thread on another processor may be about to end the wait.
     /// Go: sync_runtime_canSpin, for its mutexes.
     public static boolean maySpin() {
-        return KERNEL_MAY_RUN && Kernel.maySpin();
+        return KERNEL_MAY_RUN && Preemption.canSpin();
     }
 
     /// A scheduling point: a goroutine whose time slice is over yields here (N8).
@@ -54,7 +54,7 @@ public final class Parking {
     /// Called at the start of every channel operation and select, while no lock is held.
     public static void checkpoint() {
         if (KERNEL_MAY_RUN) {
-            Kernel.checkpoint();
+            Preemption.checkpoint();
         }
     }
 

@@ -31,13 +31,13 @@ public final class PreemptionPoint {
     public static boolean yieldIfAsked() {
         // The thread is not pinned here, so it may move to another machine at any call. Then the wrong machine was
         // asked. The only consequence is a superfluous yield, or one that comes a little later.
-        if (!(Jdk.currentCarrierThread() instanceof Machine machine) || !machine.shouldYieldAtPoint()) {
+        if (!(Jdk.currentCarrierThread() instanceof Machine machine) || !machine.preemption.shouldYieldAtPoint()) {
             return false;
         }
         long mounts = machine.mounts();
         EntryPoints.yieldSlice();
         if (Jdk.currentCarrierThread() == machine && machine.mounts() == mounts) {
-            machine.closePoints(); // the thread was not unmounted
+            machine.preemption.pausePoints(); // the thread was not unmounted
         }
         return true;
     }

@@ -71,10 +71,8 @@ final class Processor implements LocalRunQueue.Overflow {
     /// Owner only.
     boolean sliceShared;
 
-    /// Goroutines for which no shell could be made because memory was exhausted. The owner retries them. Owner
-    /// only.
-    @Nullable
-    Goroutine stalled;
+    /// Goroutines for which no shell could be made because memory was exhausted, linked by stalledNext. Owner only.
+    private @Nullable Goroutine stalled;
 
     /// Entries on their way from the global queue to the local one. Empty between two transfers. Owner only.
     final RunBatch transfer = new RunBatch();
@@ -168,6 +166,27 @@ final class Processor implements LocalRunQueue.Overflow {
     /// The number of entries that a thief can take at once. Any thread, racily.
     int visibleWork() {
         return runQueue.size() + yielded.size();
+    }
+
+    /// No shell could be made for the goroutine: it waits here until its owner tries again. Owner only.
+    void stall(Goroutine goroutine) {
+        goroutine.stalledNext = stalled;
+        stalled = goroutine;
+    }
+
+    boolean hasStalled() {
+        return stalled != null;
+    }
+
+    /// The goroutine that was stalled last; null if there is none. Owner only.
+    @Nullable
+    Goroutine takeStalled() {
+        Goroutine goroutine = stalled;
+        if (goroutine != null) {
+            stalled = goroutine.stalledNext;
+            goroutine.stalledNext = null;
+        }
+        return goroutine;
     }
 
     /// Clears stale references before the processor goes idle. Owner only.

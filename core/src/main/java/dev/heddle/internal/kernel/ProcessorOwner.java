@@ -94,12 +94,12 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     }
 
     /// Announces a sleep during which the processor may be taken. In the kernel.
-    final void beginNap() {
+    final void enterNap() {
         store(Word.next(ownWord, Word.NAP));
     }
 
     /// Awake: back to the kernel. False if the processor was taken.
-    final boolean endNap() {
+    final boolean exitNap() {
         return changeState(Word.withState(ownWord, Word.KERNEL));
     }
 
@@ -157,7 +157,7 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
         ownWord = now;
         if (Word.state(now) == Word.NAP) {
             p = granted;
-            endNap();
+            exitNap();
         }
         granted = null;
         return true;
@@ -167,7 +167,7 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
 
     /// Gives a processor to this parked thread; no other granter can do so at the same time. Holds the
     /// scheduler lock; the caller unparks the thread after unlocking.
-    final void grantWord(Processor processor) {
+    final void grant(Processor processor) {
         long next = Word.next(word, processor.id, Word.NAP);
         granted = processor;
         processor.machine = (Machine) this;

@@ -128,7 +128,7 @@ final class Retaker {
     /// Prepares for hand-offs while the scheduler is idle.
     void prepare() {
         demoter.prepare();
-        kernel.keepSpareMachine();
+        kernel.machineCounts.keepSpare();
     }
 
     private boolean isAnyMachineAsked() {
@@ -185,7 +185,7 @@ final class Retaker {
                     && takeAndHandOff(processor, machine, word)) {
                 kernel.counters.undeclaredHandOffs.incrementAndGet();
                 burstUntil = now + BURST_NANOS;
-                kernel.keepSpareMachines(burstUntil);
+                kernel.machineCounts.keepSparesUntil(burstUntil);
                 return Result.TOOK;
             }
             return Result.MAY_BE_ASLEEP;
@@ -218,7 +218,7 @@ final class Retaker {
         }
         machine.probe.readCpu();
         boolean isFirst = !sample.seeCpu(machine.probe.cpuNanos(), now);
-        boolean wanted = kernel.spin.spinning() == 0 && kernel.idle.idleProcessors() == 0 && kernel.hasAnyWork();
+        boolean wanted = kernel.spin.spinning() == 0 && kernel.idle.idleProcessors() == 0 && kernel.spin.hasAnyWork();
         if (!wanted) {
             return Result.QUIET;
         }
@@ -247,11 +247,11 @@ final class Retaker {
             return Result.COMPUTES;
         }
         detached.addHog(machine, Word.withState(word, Word.LOST), now); // before a machine wakes up to run beside it
-        kernel.handOff(processor);
+        kernel.machines.handOff(processor);
         kernel.counters.hogHandOffs.incrementAndGet();
         sample.handOffSwitches = sample.switches;
         lastHog = now;
-        kernel.keepSpareMachines(now + BURST_NANOS);
+        kernel.machineCounts.keepSparesUntil(now + BURST_NANOS);
         return Result.COMPUTES; // the next hog has not begun yet
     }
 
@@ -318,13 +318,13 @@ final class Retaker {
         return processor.hasWork()
                 || !kernel.shared.isEmpty()
                 || (kernel.spin.spinning() == 0 && kernel.idle.idleProcessors() == 0)
-                || kernel.isTimerDue(processor);
+                || kernel.timers.isDue(processor);
     }
 
     private boolean takeAndHandOff(Processor processor, Machine machine, long judged) {
         boolean isTaken = take(processor, machine, judged);
         if (isTaken) {
-            kernel.handOff(processor);
+            kernel.machines.handOff(processor);
         }
         return isTaken;
     }

@@ -40,12 +40,12 @@ final class SafetyNet {
         }
         isCaught |= isGlobalWorkForgotten(mayBeForgotten, now);
         if (isCaught) {
-            kernel.startForgottenWork();
+            kernel.machines.startForgottenWork();
         }
     }
 
     private boolean isGlobalWorkForgotten(boolean mayBeForgotten, long now) {
-        long progress = kernel.submissions();
+        long progress = kernel.counters.submissions();
         if (!mayBeForgotten || kernel.shared.isEmpty()) {
             globalSince = -1;
         } else if (globalSince < 0 || progress != switchesThen) {

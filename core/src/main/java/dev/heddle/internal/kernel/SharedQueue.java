@@ -14,10 +14,10 @@ final class SharedQueue {
     /// The most entries that one transfer moves to a local queue: half of that queue's capacity.
     static final int BATCH = LocalRunQueue.CAPACITY / 2;
 
-    private final KernelLock lock;
+    private final SchedulerLock lock;
     private final GlobalRunQueue queue = new GlobalRunQueue();
 
-    SharedQueue(KernelLock lock) {
+    SharedQueue(SchedulerLock lock) {
         this.lock = lock;
     }
 

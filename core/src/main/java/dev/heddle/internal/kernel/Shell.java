@@ -74,7 +74,7 @@ final class Shell implements Runnable {
         } catch (Goexit _) {
             // Go.goexit(): the goroutine ends here, after its finally blocks have run
         } catch (Throwable failure) {
-            kernel.goroutineFailed(self, failure);
+            kernel.failures.goroutineFailed(self, failure);
         }
     }
 
@@ -82,7 +82,7 @@ final class Shell implements Runnable {
         try {
             Jdk.wipe(self);
         } catch (Throwable failure) { // for example, a scope of the goroutine failed to close
-            kernel.goroutineFailed(self, failure);
+            kernel.failures.goroutineFailed(self, failure);
         }
     }
 

@@ -36,12 +36,12 @@ final class Snapshot {
             naps += processor.naps;
             fired += processor.timersFired;
         }
-        KernelCounters counters = kernel.counters;
+        Counters counters = kernel.counters;
         return new SchedulerStats(
                 TimeUnit.NANOSECONDS.toMillis(kernel.now()),
                 all.length,
                 kernel.idle.idleProcessors(),
-                kernel.machineCount(),
+                kernel.machineCounts.machines(),
                 kernel.spin.spinning(),
                 kernel.spin.needSpinning() != 0,
                 kernel.idle.idleMachines(),
@@ -69,7 +69,7 @@ final class Snapshot {
                 counters.repairs.get(),
                 counters.safetyNet.get(),
                 counters.reclaimedTokens.get(),
-                kernel.lockedIdleMachines,
+                kernel.locked.idleMachines(),
                 kernel.isStopping(),
                 kernel.monitor.isDeep());
     }

@@ -48,15 +48,15 @@ final class Starter extends Thread implements KernelThread {
                     isForDefault = false;
                     MountNotices.stop();
                 }
-                kernel.applyLimits();
-                if (kernel.machinesWanted() <= 0) {
+                kernel.limits.apply();
+                if (kernel.machineCounts.wanted() <= 0) {
                     Jdk.parkCarrier(0);
                     served = true;
                 } else {
                     served = startOne();
                 }
             } catch (OutOfMemoryError | LinkageError failure) { // even a plan or the text of a warning needs memory
-                kernel.countRepair(failure);
+                kernel.failures.countRepair();
                 served = false;
             }
             if (served) {
@@ -70,7 +70,7 @@ final class Starter extends Thread implements KernelThread {
     }
 
     private boolean startOne() {
-        int id = kernel.reserveMachine();
+        int id = kernel.machineCounts.reserve();
         if (id == 0) {
             atLimit();
             return false;
@@ -80,8 +80,8 @@ final class Starter extends Thread implements KernelThread {
             Rehearsal.once();
             return true;
         } catch (Throwable refused) {
-            kernel.unreserveMachine();
-            kernel.keepNoSpareMachines();
+            kernel.machineCounts.unreserve();
+            kernel.machineCounts.keepNoSpares();
             boolean _ = kernel.sleeper.wakeIfLaterThan(Long.MIN_VALUE); // the sleeper can take the waiting processor
             kernel.counters.refusedThreads.incrementAndGet();
             if (!isHeapExhausted(refused)) { // that is temporary, and printing needs memory, too
@@ -100,17 +100,17 @@ final class Starter extends Thread implements KernelThread {
 
     private void atLimit() {
         if (!kernel.deadlock.isOn()) {
-            warnOnce("the limit of " + kernel.maxMachines() + " threads is reached (-Dheddle.maxThreads)");
+            warnOnce("the limit of " + kernel.machineCounts.most() + " threads is reached (-Dheddle.maxThreads)");
         } else if (!warned) { // a Go program ends here, with Go's message
             warned = true;
-            kernel.deadlock.report("runtime: program exceeds " + kernel.maxMachines()
+            kernel.deadlock.report("runtime: program exceeds " + kernel.machineCounts.most()
                     + "-thread limit\nfatal error: thread exhaustion");
         }
     }
 
     private void warnOnce(String why) {
-        if (!warned && kernel.kernelPool().hasOwner()) { // the kernel of the warm-up has no owner to warn
-            String warning = "heddle: " + why + "; " + kernel.machineCount()
+        if (!warned && kernel.pool().hasOwner()) { // the kernel of the warm-up has no owner to warn
+            String warning = "heddle: " + why + "; " + kernel.machineCounts.machines()
                     + " threads go on with the work, and more are tried for later";
             warned = true; // only now: building the text may throw OutOfMemoryError
             System.err.println(warning);

@@ -86,9 +86,9 @@ final class SystemMonitor extends Thread implements KernelThread {
             try {
                 goesOn = watchOnce();
             } catch (OutOfMemoryError | LinkageError failure) {
-                kernel.countRepair(failure); // this sample was cut short; the next one may find memory
+                kernel.failures.countRepair(); // this sample was cut short; the next one may find memory
             } catch (Throwable bug) {
-                kernel.countRepair(bug);
+                kernel.failures.countRepair();
                 reportOnce(bug);
             }
         }
@@ -97,7 +97,7 @@ final class SystemMonitor extends Thread implements KernelThread {
     private void reportOnce(Throwable bug) {
         if (!hasReportedBug) {
             hasReportedBug = true;
-            kernel.reportBug("the system monitor failed and goes on", bug);
+            kernel.failures.reportBug("the system monitor failed and goes on", bug);
         }
     }
 
@@ -107,19 +107,19 @@ final class SystemMonitor extends Thread implements KernelThread {
         Jdk.parkCarrier(delay);
         boolean _ = Thread.interrupted();
         CoarseClock.tick(System.nanoTime());
-        kernel.entries.drainRescued();
+        kernel.rescues.drainAll();
         if (kernel.mayEnd()) {
             kernel.end();
             return false;
         }
         long now = kernel.now();
-        kernel.sleeper.pollSocketsIfForgotten(now); // first: ready sockets are work that waits for the hogs' processors
+        kernel.sockets.pollIfForgotten(now); // first: ready sockets are work that waits for the hogs' processors
         adapt(retaker.look(now, oversleep.isUnusual(delay, now - before)));
         startForLateTimers(now);
         net.look(now);
         tokens.look(now);
         samples = samples + 1; // its own thread is the only writer
-        kernel.followLimits();
+        kernel.limits.follow();
         if (kernel.deadlock.isOn() && lookForDeadlock(now)) {
             return false;
         }
@@ -157,8 +157,8 @@ final class SystemMonitor extends Thread implements KernelThread {
 
     /// Sleeps until a processor leaves the idle list, or for the longest pause.
     private void sleepDeeply() {
-        if (kernel.kernelPool().hasOwner()
-                && kernel.machineCount() > 0) { // a program without virtual threads pays nothing
+        if (kernel.pool().hasOwner()
+                && kernel.machineCounts.machines() > 0) { // a program without virtual threads pays nothing
             retaker.prepare();
         }
         deep = true;
@@ -182,8 +182,8 @@ final class SystemMonitor extends Thread implements KernelThread {
         if (kernel.idle.idleProcessors() != 0
                 && kernel.spin.spinning() == 0
                 && !kernel.sleeper.isTaken()
-                && kernel.earliestTimer() < now - SUSPICIOUS_DELAY_NANOS) {
-            kernel.startIdleProcessor();
+                && kernel.timers.earliest() < now - SUSPICIOUS_DELAY_NANOS) {
+            kernel.machines.startIdle();
         }
     }
 }

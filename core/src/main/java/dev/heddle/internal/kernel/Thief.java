@@ -14,8 +14,8 @@ final class Thief {
     /// How long a victim must not have switched before its runNext may be stolen: Go's usleep(3).
     private static final long STOOD_STILL_NANOS = 3_000;
 
-    private final Machine machine;
     private final Kernel kernel;
+    private final DueTimers timers;
     private int random = Chaos.seed();
 
     /// The last search saw a runNext that its owner may be about to run.
@@ -23,9 +23,9 @@ final class Thief {
 
     private long switchesSeen;
 
-    Thief(Machine machine, Kernel kernel) {
-        this.machine = machine;
+    Thief(Kernel kernel, DueTimers timers) {
         this.kernel = kernel;
+        this.timers = timers;
     }
 
     /// Makes four rounds over all processors, each in a new random order. In the last round, also runs the due
@@ -59,13 +59,13 @@ final class Thief {
     }
 
     private @Nullable Runnable stealFrom(Processor victim, Processor own, boolean last) {
-        if (last && machine.runDueTimers(victim) && own.hasWork()) {
+        if (last && timers.run(victim) && own.hasWork()) {
             return own.runQueue.get();
         }
         if (victim.isIdle()) {
             return null;
         }
-        boolean includeNext = last && victim.visibleWork() == 0 && standsStill(victim);
+        boolean includeNext = last && victim.visibleWork() == 0 && hasNotSwitched(victim);
         Runnable stolen = own.runQueue.stealFrom(victim.runQueue, kernel.stealPolicy(), includeNext);
         if (stolen == null) {
             kernel.rounds.join(own);
@@ -83,7 +83,7 @@ final class Thief {
     /// The thief must not busy-wait for this. If the operating system runs the thief on the owner's CPU, the
     /// owner cannot switch because of the thief. So the first check only records the switch count, and the
     /// thief's nap lets the owner run.
-    private boolean standsStill(Processor victim) {
+    private boolean hasNotSwitched(Processor victim) {
         if (!victim.runQueue.hasNext()) {
             return false;
         }
@@ -105,7 +105,7 @@ final class Thief {
     /// Whether work may appear soon: a runNext that its owner may not run, or another processor that has
     /// switched since the last call. The test is not "switches right now": the machine that has just woken this
     /// one is still inside the system call, and would seem not to switch.
-    boolean isSomethingToExpect(Processor own) {
+    boolean mayWorkAppear(Processor own) {
         long before = switchesSeen;
         switchesSeen = sumOfSwitches(kernel.processors().all(), own);
         return sawRunNext || switchesSeen != before;

@@ -35,14 +35,14 @@ final class TokenAudit {
                 lost = excess();
                 kernel.counters.reclaimedTokens.addAndGet(Math.max(0, lost)); // before others see them gone
                 for (int i = 0; i < lost; i++) {
-                    kernel.spin.giveBackToken();
+                    kernel.spin.returnToken();
                 }
             } finally {
                 kernel.lock.held = 0;
             }
             if (lost > 0) {
-                kernel.spin.needOneMore();
-                kernel.startIdleProcessor(); // for work that was not announced because of the token
+                kernel.spin.requestSpinner();
+                kernel.machines.startIdle(); // for work that was not announced because of the token
             }
         }
     }
@@ -55,7 +55,7 @@ final class TokenAudit {
             held += processor.status == Processor.Status.PENDING && processor.pendingSpinning ? 1 : 0;
         }
         // Update the list: a new machine may have been given a token. It adds itself to the list before that.
-        for (Machine machine = kernel.machines.update(); machine != null; machine = machine.listNext) {
+        for (Machine machine = kernel.allMachines.update(); machine != null; machine = machine.listNext) {
             if (Word.state(machine.word()) == Word.KERNEL) {
                 return 0;
             }

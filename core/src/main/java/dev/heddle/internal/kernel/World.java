@@ -27,8 +27,22 @@ final class World {
     /// All processors ever made, in the order of their ids; the dead ones are kept for reuse.
     private volatile Processor[] every = new Processor[0];
 
+    /// The processors in use. Replaced while the world is stopped.
+    private volatile ProcessorSet processors = new ProcessorSet(new Processor[0], new StealOrder(1), null);
+
+    private volatile boolean stopping;
+
     World(Kernel kernel) {
         this.kernel = kernel;
+    }
+
+    ProcessorSet processors() {
+        return processors;
+    }
+
+    /// Whether the world is being stopped: no processor may leave a list, and machines give theirs up.
+    boolean isStopping() {
+        return stopping;
     }
 
     Processor[] everyProcessor() {
@@ -51,7 +65,7 @@ final class World {
         StackReserve.check(); // so that the call of unlock below has enough stack
         semaphore.lock();
         try {
-            int procs = kernel.limits().decision().procs();
+            int procs = kernel.limits.watcher().decision().procs();
             if (procs != kernel.procs()) {
                 kernel.entries.resize(new Plan(procs));
             }
@@ -101,7 +115,7 @@ final class World {
         int tokens = 0;
         kernel.lock.lock();
         try {
-            kernel.setStopping(true);
+            stopping = true;
             if (own != null) {
                 own.status = Processor.Status.STOPPED;
             }
@@ -116,12 +130,26 @@ final class World {
             kernel.lock.held = 0;
         }
         for (; tokens > 0; tokens--) {
-            kernel.spin.giveBackToken();
+            kernel.spin.returnToken();
         }
         while (!takeAll()) {
             Jdk.parkCarrier(POLL_NANOS);
         }
-        Jdk.unparkCarrier(Jdk.currentCarrierThread()); // our parks may have consumed its permit: see KernelLock
+        Jdk.unparkCarrier(Jdk.currentCarrierThread()); // our parks may have consumed its permit: see SchedulerLock
+    }
+
+    /// The machine gives its processor to the stopper, unless the world goes on again. On that machine, in the kernel.
+    /// Go: gcstopm.
+    void surrender(Machine machine) {
+        kernel.spin.dropToken(machine);
+        kernel.lock.lock();
+        try {
+            if (stopping) {
+                machine.release().status = Processor.Status.STOPPED;
+            }
+        } finally {
+            kernel.lock.held = 0;
+        }
     }
 
     /// Takes every processor that can be taken; true when the stopper holds all.
@@ -145,7 +173,7 @@ final class World {
     private void resizeStopped(Plan plan) {
         int before = kernel.procs();
         every = plan.every;
-        kernel.setProcessors(plan.set); // first: a push to a closed timer heap then finds another heap here
+        processors = plan.set; // first: a push to a closed timer heap then finds another heap here
         for (int id = before; id < plan.procs; id++) {
             every[id].status = Processor.Status.STOPPED;
         }
@@ -164,10 +192,8 @@ final class World {
         if (processor.timers.closeAndMoveTo(heir.timers)) {
             boolean _ = kernel.sleeper.wakeIfLaterThan(heir.timers.nextWhen());
         }
-        for (Goroutine stalled = processor.stalled; stalled != null; stalled = processor.stalled) {
-            processor.stalled = stalled.stalledNext;
-            stalled.stalledNext = heir.stalled;
-            heir.stalled = stalled;
+        for (Goroutine stalled = processor.takeStalled(); stalled != null; stalled = processor.takeStalled()) {
+            heir.stall(stalled);
         }
         processor.preempt = false;
         processor.sliceShared = false;
@@ -191,13 +217,13 @@ final class World {
                     kernel.idle.put(all[id]);
                 }
             }
-            kernel.setStopping(false);
+            stopping = false;
         } finally {
             kernel.lock.held = 0;
         }
         for (Processor processor : all) {
             if (processor.status == Processor.Status.STOPPED) {
-                kernel.startMachine(processor);
+                kernel.machines.start(processor);
             }
         }
         if (self != null && self.p != null) {
@@ -207,12 +233,12 @@ final class World {
             // wakes no other. So start one machine for each entry. Otherwise a machine could run a hog first, and the
             // rest of its share would wait behind the hog while processors are idle.
             for (int left = Math.max(1, kernel.shared.size()); left > 0 && kernel.idle.idleProcessors() > 0; left--) {
-                kernel.startIdleProcessor();
+                kernel.machines.startIdle();
             }
         }
     }
 
     private static boolean hasWork(Processor processor) {
-        return processor.hasWork() || processor.stalled != null;
+        return processor.hasWork() || processor.hasStalled();
     }
 }

@@ -45,7 +45,7 @@ class CloseTest {
             } catch (RejectedExecutionException refused) {
                 refusal.set(refused);
             }
-            Machine here = Objects.requireNonNull(kernel.machineHere());
+            Machine here = Objects.requireNonNull(kernel.entries.machineHere());
             machine.set(here.depth + " " + Word.state(here.word()) + " " + (here.word() == here.ownWord));
             Jdk.unpin();
         });

@@ -60,14 +60,14 @@ final class DeadlockPrograms {
             Kernel kernel = kernel();
             // More than the two checks that find a deadlock, as far apart, and all of them with everybody asleep.
             for (int rounds = 0; rounds < 6; rounds++) {
-                long seen = kernel.submissions();
+                long seen = kernel.counters.submissions();
                 for (long before = kernel.deadlock.checks(); kernel.deadlock.checks() < before + 2; ) {
                     kernel.monitor.wake();
                     LockSupport.parkNanos(DeadlockDetector.APART_NANOS);
                 }
                 boolean isEverybodyAsleep = kernel.live() > 0
                         && kernel.idle.idleProcessors() == kernel.procs()
-                        && kernel.submissions() == seen;
+                        && kernel.counters.submissions() == seen;
                 if (!isEverybodyAsleep) {
                     rounds = -1;
                 }

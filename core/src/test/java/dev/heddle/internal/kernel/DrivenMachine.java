@@ -18,7 +18,7 @@ final class DrivenMachine {
 
     /// Takes an idle processor of the kernel.
     DrivenMachine(Kernel kernel) {
-        Processor idle = kernel.takeIdle(null);
+        Processor idle = kernel.machines.takeIdle(null);
         if (idle == null) {
             throw new AssertionError("no processor is idle");
         }
@@ -31,18 +31,23 @@ final class DrivenMachine {
     void yieldAndRun() {
         Runnable yielding = current;
         if (yielding != null) {
-            if (!machine.seesOthers() && machine.yieldsToNobody()) {
+            if (!machine.preemption.seesOthers() && machine.preemption.tryStay()) {
                 return; // it goes on
             }
-            machine.yieldHere(yielding);
+            yieldHere(yielding);
         }
         runNext();
+    }
+
+    /// A thread that is mounted here yields.
+    void yieldHere(Runnable yielding) {
+        machine.kernel.submitter.yieldHere(machine, yielding);
     }
 
     /// The mounted thread ends, and something else is mounted. Null if there is nothing without stealing.
     @Nullable
     Runnable runNext() {
-        current = machine.localWork(processor);
+        current = machine.search.findLocally(processor);
         if (current != null) {
             processor.schedTick++;
         }

@@ -295,7 +295,7 @@ final class EntryDepths {
                 long word = machine.word();
                 Processor processor = machine.p;
                 if (processor != null && Word.state(word) == Word.SYSCALL && machine.take(word)) {
-                    kernel.handOff(processor);
+                    kernel.machines.handOff(processor);
                 }
                 victim = null;
             }

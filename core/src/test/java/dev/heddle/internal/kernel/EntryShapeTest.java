@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /// one that stacks may end in.
 class EntryShapeTest {
 
-    private static final String LOCK = "dev/heddle/internal/kernel/KernelLock";
+    private static final String LOCK = "dev/heddle/internal/kernel/SchedulerLock";
     private static final String ENTRY_POINTS = "dev/heddle/internal/kernel/EntryPoints";
     private static final String RESERVE = "dev/heddle/internal/kernel/StackReserve";
 
@@ -139,7 +139,7 @@ class EntryShapeTest {
 
     /// A rule that never fires would pass as well.
     static final class WrongLocks {
-        private final KernelLock lock = new KernelLock();
+        private final SchedulerLock lock = new SchedulerLock();
         private int inside;
 
         void withoutTry() {

@@ -299,13 +299,12 @@ class FaultTest {
                 }
             });
             long end = System.nanoTime() + 500_000_000;
-            while (System.nanoTime() < end) {
+            while (System.nanoTime() < end || rounds.get() == 0) { // on a busy computer the threads may start late
                 System.gc();
                 assertThat(Thread.getAllStackTraces()).isNotEmpty();
             }
             stop.set(true);
             rig.await(done);
-            assertThat(rounds.get()).isPositive();
             assertThat(rig.stats().threads()).isLessThan(30);
         }
     }

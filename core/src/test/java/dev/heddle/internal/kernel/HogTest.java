@@ -123,7 +123,7 @@ class HogTest {
 
     private static List<Machine> machines(Kernel kernel) {
         List<Machine> machines = new ArrayList<>();
-        for (Machine machine = kernel.machines.first(); machine != null; machine = machine.listNext) {
+        for (Machine machine = kernel.allMachines.first(); machine != null; machine = machine.listNext) {
             machines.add(machine);
         }
         assertThat(machines).isNotEmpty();

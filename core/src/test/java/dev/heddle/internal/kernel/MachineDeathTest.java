@@ -19,10 +19,10 @@ class MachineDeathTest {
             Kernel kernel = rig.kernel();
             CountDownLatch ran = new CountDownLatch(1);
             Machine machine = new Machine(kernel, 999, "dead");
-            kernel.spin.becomeSpinning(machine);
+            kernel.spin.takeToken(machine);
             kernel.counters.externalStarts.incrementAndGet();
-            machine.rescued = new Object[] {new Goroutine(ran::countDown), null};
-            kernel.machineDied(machine, new SchedulerBug("made up by a test"));
+            machine.rescue.entries = new Object[] {new Goroutine(ran::countDown), null};
+            kernel.machines.died(machine, new SchedulerBug("made up by a test"));
             rig.await(ran);
             await("no token is left").atMost(PATIENCE).until(() -> kernel.spin.spinning() == 0);
             assertThat(kernel.counters.reclaimedTokens.get()).isZero();

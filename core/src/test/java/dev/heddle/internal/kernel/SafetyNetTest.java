@@ -43,7 +43,7 @@ class SafetyNetTest {
                     .until(() -> kernel.monitor.samples() > samples + 5 && kernel.now() > until);
             assertThat(rig.stats().safetyNet()).isZero();
             kernel.lock.held = 0;
-            kernel.startIdleProcessor();
+            kernel.machines.startIdle();
             rig.await(ran);
         }
     }

@@ -45,7 +45,7 @@ class SharedQueueTest {
 
     private void yields(int from, int to) {
         for (int i = from; i < to; i++) {
-            machine.machine.yieldHere(new Entry("y" + i));
+            machine.yieldHere(new Entry("y" + i));
         }
     }
 
@@ -98,7 +98,7 @@ class SharedQueueTest {
     void thoseWhoYieldedAreBeforeWhatTheProcessorAddsLater() {
         yields(0, 3);
         machine.runNext();
-        machine.machine.yieldHere(new Entry("y3"));
+        machine.yieldHere(new Entry("y3"));
         kernel.shared.takeOver(machine.processor.yielded);
         global(0, 2);
         assertThat(runAll()).containsExactly("y1", "y2", "y3", "g0", "g1");
@@ -127,7 +127,7 @@ class SharedQueueTest {
         List<String> seen = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             if (machine.current instanceof Entry(String name) && name.startsWith("y")) {
-                machine.machine.yieldHere(machine.current);
+                machine.yieldHere(machine.current);
             }
             seen.add(runOne());
         }

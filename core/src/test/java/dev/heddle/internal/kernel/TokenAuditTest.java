@@ -35,8 +35,8 @@ class TokenAuditTest {
                     .atMost(PATIENCE)
                     .until(() -> rig.stats().idleProcs() == 1
                             && kernel.spin.spinning() == 0
-                            && kernel.machineCount() - kernel.idle.idleMachines() == 1);
-            kernel.spin.becomeSpinning(new Machine(kernel, 999, "lost")); // a machine that never lived
+                            && kernel.machineCounts.machines() - kernel.idle.idleMachines() == 1);
+            kernel.spin.takeToken(new Machine(kernel, 999, "lost")); // a machine that never lived
             mayStart.set(true);
             rig.await(done);
             await("no token is left").atMost(PATIENCE).until(() -> kernel.spin.spinning() == 0);

@@ -63,7 +63,7 @@ class TurnsTest {
         for (int i = 0; i < count; i++) {
             Yielder yielder = new Yielder(yielders.size());
             yielders.add(yielder);
-            machine.machine.yieldHere(yielder);
+            machine.yieldHere(yielder);
         }
         machine.runNext();
     }
@@ -150,8 +150,8 @@ class TurnsTest {
         assertThat(machine.current).isSameAs(parent);
         Goroutine child = new Goroutine(() -> {});
         machine.processor.preempt = true;
-        machine.machine.startHere(child);
-        machine.machine.yieldHere(parent);
+        machine.machine.kernel.submitter.start(machine.machine, child);
+        machine.yieldHere(parent);
 
         List<Runnable> order = new ArrayList<>();
         for (Runnable next = machine.runNext(); next != null; next = machine.runNext()) {

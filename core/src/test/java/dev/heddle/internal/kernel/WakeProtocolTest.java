@@ -29,7 +29,7 @@ class WakeProtocolTest {
             Kernel kernel = rig.kernel();
             Machine napper = new Machine(kernel, 1_000, "napper");
             Machine submitter = new Machine(kernel, 1_001, "submitter");
-            kernel.spin.becomeSpinning(napper);
+            kernel.spin.takeToken(napper);
             assertThat(kernel.spin.announceNap(napper)).isTrue();
             kernel.spin.wakeProcessor(submitter, /* onlyRunNext= */ true);
             assertThat(kernel.spin.announceNap(submitter)).as("the nap is over").isFalse();
@@ -50,10 +50,10 @@ class WakeProtocolTest {
     void aSubmissionFromOutsideEndsANap() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             Kernel kernel = rig.kernel();
-            Processor processor = kernel.takeIdle(null);
+            Processor processor = kernel.machines.takeIdle(null);
             Machine napper = new Machine(kernel, 1_000, "napper");
             assertThat(kernel.spin.announceNap(napper)).isTrue();
-            kernel.startIdleProcessor();
+            kernel.machines.startIdle();
             assertThat(kernel.spin.announceNap(napper)).as("the nap is over").isTrue();
             kernel.spin.withdrawNap(napper);
             putBack(kernel, processor);
@@ -67,7 +67,7 @@ class WakeProtocolTest {
             Kernel kernel = rig.kernel();
             Machine napper = new Machine(kernel, 1_000, "napper");
             assertThat(kernel.spin.announceNap(napper)).isTrue();
-            kernel.startIdleProcessor();
+            kernel.machines.startIdle();
             assertThat(kernel.spin.announceNap(napper)).as("the nap is over").isTrue();
             kernel.spin.withdrawNap(napper);
         }
@@ -78,12 +78,12 @@ class WakeProtocolTest {
     void aSubmissionThatFindsNoIdleProcessorAsksForASpinner() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             Kernel kernel = rig.kernel();
-            Processor processor = kernel.takeIdle(null);
+            Processor processor = kernel.machines.takeIdle(null);
             Machine submitter = new Machine(kernel, 1_000, "submitter");
             kernel.spin.wakeProcessor(submitter, /* onlyRunNext= */ false);
             assertThat(kernel.spin.needSpinning()).isOne();
             assertThat(kernel.spin.spinning()).isZero();
-            kernel.spin.becomeSpinning(submitter);
+            kernel.spin.takeToken(submitter);
             assertThat(kernel.spin.needSpinning())
                     .as("somebody looks now, and looks at everything")
                     .isZero();
@@ -97,10 +97,10 @@ class WakeProtocolTest {
     void aTokenWithoutAProcessorIsGivenBack() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             Kernel kernel = rig.kernel();
-            Processor processor = kernel.takeIdle(null);
+            Processor processor = kernel.machines.takeIdle(null);
             Machine submitter = new Machine(kernel, 1_000, "submitter");
-            kernel.spin.becomeSpinning(submitter);
-            kernel.startSpinner(submitter);
+            kernel.spin.takeToken(submitter);
+            kernel.spin.startSpinner(submitter);
             assertThat(kernel.spin.spinning()).isZero();
             assertThat(kernel.spin.needSpinning()).isOne();
             putBack(kernel, processor);
@@ -160,7 +160,7 @@ class WakeProtocolTest {
             Kernel kernel = rig.kernel();
             CountDownLatch announced = new CountDownLatch(1);
             rig.await(rig.goMany(1, () -> {
-                kernel.spin.needOneMore();
+                kernel.spin.requestSpinner();
                 announced.countDown();
             }));
             rig.await(announced);
@@ -224,11 +224,11 @@ class WakeProtocolTest {
         try (Rig rig = Rig.procs(2)) {
             Kernel kernel = rig.kernel();
             DrivenMachine suspended = new DrivenMachine(kernel);
-            kernel.machines.add(suspended.machine);
-            kernel.spin.becomeSpinning(suspended.machine);
+            kernel.allMachines.add(suspended.machine);
+            kernel.spin.takeToken(suspended.machine);
             CountDownLatch fired = new CountDownLatch(1);
             suspended.processor.timers.push(new KernelTimer(kernel, kernel.now(), fired::countDown));
-            kernel.startIdleProcessor();
+            kernel.machines.startIdle();
             assertThat(fired.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                     .as("fired")
                     .isTrue();

@@ -66,9 +66,9 @@ class WhatBlocksWhatTest {
     void theProcessorOfANapperCanBeTaken() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             Machine napper = machineWithTheProcessor(rig.kernel());
-            napper.beginNap();
+            napper.enterNap();
             rig.join(Thread.ofPlatform().start(() -> rig.scheduler().setProcs(2)));
-            assertThat(napper.endNap()).as("still has it").isFalse();
+            assertThat(napper.exitNap()).as("still has it").isFalse();
             assertThat(napper.p).isNull();
             rig.await(rig.goMany(100, Go::gosched));
         }
@@ -97,7 +97,7 @@ class WhatBlocksWhatTest {
 
     /// A machine in the kernel that owns the only processor. It is never started: the test is its thread.
     private static Machine machineWithTheProcessor(Kernel kernel) {
-        Processor processor = kernel.takeIdle(null);
+        Processor processor = kernel.machines.takeIdle(null);
         assertThat(processor).isNotNull();
         Machine machine = new Machine(kernel, 1_000, "of the test");
         machine.acquire(processor);

@@ -27,7 +27,7 @@ import java.lang.invoke.VarHandle;
 /// have failed with a stack overflow. For the same reason [#lock] calls no method after it has won the lock.
 ///
 /// Not re-entrant. Any thread; a virtual thread must be pinned.
-final class KernelLock {
+final class SchedulerLock {
 
     private static final VarHandle HELD = Handles.field(lookup(), "held", int.class);
 

@@ -1,9 +1,14 @@
 package dev.heddle.internal.kernel;
 
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Counters that belong to no processor: rare events, and events on threads that have no processor.
-final class KernelCounters {
+/// Counters that belong to no processor (rare events, and events on threads that have no processor), and the sums that
+/// span all processors. A processor's own counters are fields of [Processor].
+final class Counters {
+
+    private final Kernel kernel;
+
     /// Threads and goroutines started by callers without a processor.
     final AtomicLong externalStarts = new AtomicLong();
     /// Threads and goroutines that ended on a machine that had lost its processor. Also sub-pollers of the JDK,
@@ -41,4 +46,41 @@ final class KernelCounters {
     final AtomicLong preemptions = new AtomicLong();
     /// Machines that could not be started: the operating system refused the thread, or the heap was exhausted.
     final AtomicLong refusedThreads = new AtomicLong();
+
+    Counters(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /// How many goroutines and virtual threads of this scheduler have started and not ended.
+    long live() {
+        Processor[] every = kernel.world.everyProcessor();
+        long ends = strayEnds.get();
+        for (Processor processor : every) {
+            ends += processor.ended;
+        }
+        VarHandle.acquireFence(); // ends are read first, so the difference is never too small
+        return started(every) - ends;
+    }
+
+    /// How many goroutines and virtual threads of this scheduler were ever started.
+    long started() {
+        return started(kernel.world.everyProcessor());
+    }
+
+    private long started(Processor[] every) {
+        long starts = externalStarts.get();
+        for (Processor processor : every) {
+            starts += processor.started;
+        }
+        return starts;
+    }
+
+    /// A number that grows whenever an entry is injected, started or run.
+    long submissions() {
+        long sum = injections.get();
+        for (Processor processor : kernel.world.everyProcessor()) {
+            sum += processor.switches + processor.started;
+        }
+        return sum;
+    }
 }

@@ -1,0 +1,54 @@
+package dev.heddle.internal.kernel;
+
+import dev.heddle.internal.queue.TimerEntry;
+import org.jspecify.annotations.Nullable;
+
+/// Runs due timers on one machine, its own processor's or a victim's. Used by that machine only, in the kernel, with a
+/// processor.
+final class DueTimers {
+
+    private static final int MOST_AT_ONCE = 64;
+
+    private final Machine machine;
+    private final Kernel kernel;
+
+    /// Timers that were taken from a heap and are about to fire. Empty between two runs.
+    private final @Nullable TimerEntry[] taken = new TimerEntry[MOST_AT_ONCE];
+
+    DueTimers(Machine machine, Kernel kernel) {
+        this.machine = machine;
+        this.kernel = kernel;
+    }
+
+    /// Runs the due timers of `processor`. Threads that become runnable go to this machine's processor. The
+    /// callbacks run outside the heap's lock, because a callback may take a lock under which another thread adds a
+    /// timer. True if any timer fired.
+    /// Go: timers.check.
+    boolean run(Processor processor) {
+        if (processor.timers.nextWhen() == Long.MAX_VALUE) {
+            return false;
+        }
+        long now = kernel.now();
+        if (!processor.timers.hasWork(now)) {
+            return false;
+        }
+        int count = processor.timers.takeDue(now, taken);
+        for (int i = 0; i < count; i++) {
+            TimerEntry timer = taken[i];
+            taken[i] = null;
+            if (timer != null) {
+                fire(timer);
+            }
+        }
+        machine.owned().timersFired += count;
+        return count > 0;
+    }
+
+    private void fire(TimerEntry timer) {
+        try {
+            timer.fire();
+        } catch (Throwable failure) {
+            kernel.failures.timerFailed(machine, failure);
+        }
+    }
+}
