@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The dependencies between packages point one way: `stats <- queue, procs, jdk, event <- kernel <- observe <-
-/// dev.heddle`, and exported packages name no internal type.
+/// dev.heddle, management`, and exported packages name no internal type.
 public final class ArchitectureTest {
 
     private static final JavaClasses HEDDLE = new ClassFileImporter()
@@ -54,15 +54,32 @@ public final class ArchitectureTest {
                 "dev.heddle.internal.procs..",
                 "dev.heddle.stats..")),
         OBSERVERS_DO_NOT_USE_THE_API(onlyUses(
-                "dev.heddle.observe..",
+                "dev.heddle.internal.observe..",
                 "dev.heddle.internal.kernel..",
                 "dev.heddle.internal.jdk..",
                 "dev.heddle.internal.event..",
                 "dev.heddle.internal.procs..",
                 "dev.heddle.stats..")),
+        BEANS_ASK_THE_OBSERVERS(onlyUses(
+                "dev.heddle.management..",
+                "dev.heddle.internal.observe..",
+                "dev.heddle.internal.jdk..",
+                "dev.heddle.stats..")),
+        THE_WEAVER_KNOWS_NO_SCHEDULER(onlyUses("dev.heddle.internal.weave..", "dev.heddle.internal.jdk..")),
+        POINTS_DO_NOT_USE_THE_API(onlyUses(
+                "dev.heddle.internal.preempt..",
+                "dev.heddle.internal.weave..",
+                "dev.heddle.internal.kernel..",
+                "dev.heddle.internal.jdk..")),
+        THE_ENTRY_CLASS_ONLY_STARTS_THE_AGENT(onlyUses("dev.heddle.agent..", "dev.heddle.internal.agent..")),
+        NOTHING_USES_THE_AGENT_BUT_ITS_ENTRY_CLASS(noClasses()
+                .that(not(resideInAnyPackage("dev.heddle.agent..", "dev.heddle.internal.agent..")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("dev.heddle.agent..", "dev.heddle.internal.agent.."))),
         EXPORTED_SIGNATURES_NAME_EXPORTED_TYPES(methods()
                 .that()
-                .areDeclaredInClassesThat(resideInAnyPackage("dev.heddle", "dev.heddle.stats"))
+                .areDeclaredInClassesThat(resideInAnyPackage(
+                        "dev.heddle", "dev.heddle.stats", "dev.heddle.management", "dev.heddle.agent"))
                 .and()
                 .areDeclaredInClassesThat()
                 .arePublic()
