@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Every way into the kernel from user code, and the one frame that all of them pass through.
 /// Go: ready, newproc, Gosched, entersyscallblock, exitsyscall, LockOSThread.
-final class EntryPoints {
+public final class EntryPoints {
     /*
      * Shape.      1. StackReserve checks for as much stack as any section needs. If there is less, it throws
      *                StackOverflowError before anything has changed.
@@ -337,7 +337,7 @@ final class EntryPoints {
 
     /// Lets other runnable threads run first; returns at once if there are none. Any thread.
     /// Go: Gosched.
-    static void gosched() {
+    public static void gosched() {
         StackReserve.check(); // the JDK crashes if a thread yields with less stack (docs/differences.md)
         if (!(Jdk.currentCarrierThread() instanceof Machine machine)
                 || machine.seesOthers()

@@ -74,7 +74,7 @@ public final class Kernel {
         placement = options.pinning() == null ? null : new Placement(options.pinning());
         pool = new KernelPool(this);
         goroutines = new Goroutines(this);
-        starter = new Starter(this, options.name());
+        starter = new Starter(this, options);
         monitor = new SystemMonitor(this, options.name());
         world.resize(options.procs().decision().procs());
         ColdStart.prepare(pool);
@@ -200,7 +200,7 @@ public final class Kernel {
     }
 
     /// See [Machine#maySpin].
-    static boolean maySpin() {
+    public static boolean maySpin() {
         return Jdk.currentCarrierThread() instanceof Machine machine && machine.maySpin();
     }
 
@@ -683,19 +683,9 @@ public final class Kernel {
 
     // ---- the main goroutine
 
-    /// Runs `body` as the main goroutine and waits for it, watching for deadlock. On a platform thread.
-    /// Go: runtime.main.
-    ///
-    /// @throws Throwable what the body threw
-    public void runMain(Goroutine.Body body) throws Throwable {
-        MainGoroutine main = new MainGoroutine(body, deadlock);
-        spawn(new Goroutine(main));
-        deadlock.begin(Thread.currentThread());
-        try {
-            main.await();
-        } finally {
-            deadlock.end();
-        }
+    /// Watches for deadlock while a thread waits for the main goroutine.
+    public DeadlockDetector deadlock() {
+        return deadlock;
     }
 
     // ---- failures and figures

@@ -2,6 +2,7 @@ package dev.heddle.internal.kernel;
 
 import static java.lang.invoke.MethodHandles.lookup;
 
+import dev.heddle.internal.event.CoarseClock;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.ThreadState;
 import dev.heddle.internal.queue.TimerEntry;

@@ -1,8 +1,8 @@
 package dev.heddle.internal.observe;
 
+import dev.heddle.internal.event.WaitRecord;
 import dev.heddle.internal.kernel.Inspector;
 import dev.heddle.internal.kernel.Kernel;
-import dev.heddle.internal.kernel.WaitRecord;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;

@@ -12,6 +12,8 @@ public final class Frames {
             "java.lang.System$",
             "java.util.concurrent.locks.LockSupport.",
             "dev.heddle.internal.kernel.",
+            "dev.heddle.internal.runtime.",
+            "dev.heddle.BodyGoroutine.",
             "dev.heddle.Waiter.",
             "jdk.internal.vm.");
 

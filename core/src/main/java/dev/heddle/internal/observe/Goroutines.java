@@ -1,12 +1,12 @@
 package dev.heddle.internal.observe;
 
+import dev.heddle.internal.event.WaitRecord;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.ThreadPicture;
 import dev.heddle.internal.kernel.Creation;
 import dev.heddle.internal.kernel.Goroutine;
 import dev.heddle.internal.kernel.Inspector;
 import dev.heddle.internal.kernel.Kernel;
-import dev.heddle.internal.kernel.WaitRecord;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Goroutines {
 
     /// The frame below a goroutine's body: this frame and the frames below it are of no interest.
-    private static final String SHELL = "dev.heddle.internal.kernel.Goroutine";
+    private static final String SHELL = "dev.heddle.BodyGoroutine";
 
     private Goroutines() {}
 

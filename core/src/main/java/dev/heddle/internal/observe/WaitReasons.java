@@ -1,8 +1,8 @@
 package dev.heddle.internal.observe;
 
+import dev.heddle.internal.event.WaitReason;
+import dev.heddle.internal.event.WaitRecord;
 import dev.heddle.internal.jdk.ThreadPicture;
-import dev.heddle.internal.kernel.WaitReason;
-import dev.heddle.internal.kernel.WaitRecord;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;

@@ -21,7 +21,7 @@ class MachineDeathTest {
             Machine machine = new Machine(kernel, 999, "dead");
             kernel.spin.becomeSpinning(machine);
             kernel.counters.externalStarts.incrementAndGet();
-            machine.rescued = new Object[] {new Goroutine(ran::countDown), null};
+            machine.rescued = new Object[] {new TestGoroutine(ran::countDown), null};
             kernel.machineDied(machine, new SchedulerBug("made up by a test"));
             rig.await(ran);
             await("no token is left").atMost(PATIENCE).until(() -> kernel.spin.spinning() == 0);

@@ -1,6 +1,11 @@
-package dev.heddle.internal.kernel;
+package dev.heddle.internal.runtime;
 
+import dev.heddle.internal.event.WaitReason;
+import dev.heddle.internal.event.WaitRecord;
 import dev.heddle.internal.jdk.Access;
+import dev.heddle.internal.kernel.EntryPoints;
+import dev.heddle.internal.kernel.Kernel;
+import java.util.concurrent.Callable;
 
 /// The places where Heddle's API gives up the processor: all that channels and wait groups know of the kernel.
 ///
@@ -12,7 +17,7 @@ public final class Parking {
 
     /// False in a JVM that hides its internals from Heddle: no kernel can run there, and the kernel's classes
     /// cannot be linked. Channels still work, on the JDK's own threads.
-    static final boolean KERNEL_MAY_RUN = Access.problem() == null;
+    private static final boolean KERNEL_MAY_RUN = Access.problem() == null;
 
     private Parking() {}
 
@@ -66,6 +71,12 @@ public final class Parking {
         } else {
             Thread.yield();
         }
+    }
+
+    /// Runs an operation that will block its carrier: the processor goes to other threads at once.  Any thread.
+    /// Go: entersyscallblock, exitsyscall.
+    public static <T> T blocking(Callable<T> operation) throws Exception {
+        return KERNEL_MAY_RUN ? Kernel.blocking(operation) : operation.call();
     }
 
     private static WaitRecord recordFor(WaitReason reason, Object blocker) {

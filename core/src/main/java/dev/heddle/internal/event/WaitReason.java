@@ -1,4 +1,4 @@
-package dev.heddle.internal.kernel;
+package dev.heddle.internal.event;
 
 /// Why a goroutine waits, in Go's own words (Go: waitReason, runtime2.go).
 ///

@@ -1,6 +1,9 @@
-package dev.heddle.internal.kernel;
+package dev.heddle.internal.runtime;
 
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.internal.kernel.KernelPool;
+import dev.heddle.internal.kernel.KernelTimer;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +13,7 @@ import java.util.function.Supplier;
 /// thread is not Heddle's.
 ///
 /// A goroutine's timers are in its own scheduler's heap. The deadlock detector relies on that: a timer there means that
-/// a goroutine will be woken (F84). A scheduler that ends leaves its timers to the default one: see [OutlivedTimers].
+/// a goroutine will be woken (F84). A scheduler that ends leaves its timers to the default one: see `OutlivedTimers`.
 public final class Timers {
     private Timers() {}
 

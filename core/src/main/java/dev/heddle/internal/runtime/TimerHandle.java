@@ -1,4 +1,4 @@
-package dev.heddle.internal.kernel;
+package dev.heddle.internal.runtime;
 
 /// A scheduled callback, which runs at its time unless it is cancelled before.
 public interface TimerHandle {

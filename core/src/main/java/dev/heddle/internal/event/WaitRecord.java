@@ -1,4 +1,4 @@
-package dev.heddle.internal.kernel;
+package dev.heddle.internal.event;
 
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +35,13 @@ public abstract class WaitRecord {
     }
 
     /// A record for a blocker that is not one itself.
-    static final class Plain extends WaitRecord {
+    public static final class Plain extends WaitRecord {
         private final WaitReason reason;
 
         @SuppressWarnings("UnusedVariable") // for heap dumps: what it waited for
         private final Object blocker;
 
-        Plain(WaitReason reason, Object blocker) {
+        public Plain(WaitReason reason, Object blocker) {
             this.reason = reason;
             this.blocker = blocker;
         }

@@ -1,4 +1,4 @@
-package dev.heddle.internal.kernel;
+package dev.heddle.internal.runtime;
 
 import java.util.concurrent.locks.LockSupport;
 

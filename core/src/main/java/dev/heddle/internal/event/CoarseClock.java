@@ -1,4 +1,4 @@
-package dev.heddle.internal.kernel;
+package dev.heddle.internal.event;
 
 import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;

@@ -1,4 +1,4 @@
-package dev.heddle.internal.kernel;
+package dev.heddle.internal.event;
 
 /// Unwinds a goroutine's stack for `Go.goexit()`: finally blocks run, nothing is reported.
 ///
