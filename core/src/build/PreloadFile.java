@@ -12,7 +12,7 @@ public final class PreloadFile {
 
     public static void main(String[] args) throws IOException {
         Path classes = Path.of(args[1]);
-        Path file = classes.resolve("dev/heddle/agent/preload.bin");
+        Path file = classes.resolve("dev/heddle/internal/agent/preload.bin");
         try (var out = new DataOutputStream(Files.newOutputStream(file))) {
             for (String name : Files.readAllLines(Path.of(args[0]))) {
                 byte[] bytes = Files.readAllBytes(classes.resolve("dev/heddle/" + name.replace('.', '/') + ".class"));

@@ -8,7 +8,7 @@ final class Defaults {
     private Defaults() {}
 
     /// The settings of `HEDDLE_DEBUG` that can also be given as system properties. They repeat the names in
-    /// `dev.heddle.observe`, so that this package is loaded only if debugging is on.
+    /// `dev.heddle.internal.observe`, so that this package is loaded only if debugging is on.
     private static final String[] DEBUG_KEYS = {"schedtrace", "scheddetail", "steals", "createdby", "sigquit", "metrics"
     };
 

@@ -1,6 +1,6 @@
 package dev.heddle;
 
-import dev.heddle.internal.kernel.Goexit;
+import dev.heddle.internal.event.Goexit;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,9 +1,7 @@
 package dev.heddle;
 
-import dev.heddle.internal.kernel.Goexit;
-import dev.heddle.internal.kernel.Goroutine;
-import dev.heddle.internal.kernel.Kernel;
-import dev.heddle.internal.kernel.Parking;
+import dev.heddle.internal.event.Goexit;
+import dev.heddle.internal.runtime.Parking;
 import java.util.concurrent.Callable;
 
 /// Starts and controls goroutines: the counterpart of Go's `go` statement and package `runtime`.
@@ -16,8 +14,7 @@ public final class Go {
 
     /// The code that a goroutine runs.
     @FunctionalInterface
-    public interface Body extends Goroutine.Body {
-        @Override
+    public interface Body {
         void run() throws Throwable;
     }
 
@@ -34,7 +31,7 @@ public final class Go {
     ///
     /// @throws Throwable what the body threw
     public static void main(Body body) throws Throwable {
-        Scheduler.current().kernel().runMain(body);
+        Scheduler.current().runMain(body);
     }
 
     /// Yields: if other goroutines are runnable, the caller goes to the end of the global queue.
@@ -47,7 +44,7 @@ public final class Go {
     /// scheduler gives the processor to other goroutines at once. The JDK's ordinary blocking calls do not need
     /// this. Any thread.
     public static <T> T blocking(Callable<T> operation) throws Exception {
-        return Kernel.blocking(operation);
+        return Parking.blocking(operation);
     }
 
     /// Locks the calling goroutine or virtual thread to its carrier thread. The carrier runs nothing else until
@@ -56,7 +53,7 @@ public final class Go {
     ///
     /// @throws IllegalStateException if the caller is not a goroutine or virtual thread of a [Scheduler]
     public static void lockOSThread() {
-        Scheduler.current().kernel().lockThread();
+        Scheduler.current().lockThread();
     }
 
     /// Undoes one call of [#lockOSThread]; does nothing if the caller is not locked.
@@ -64,7 +61,7 @@ public final class Go {
     ///
     /// @throws IllegalStateException if the caller is not a goroutine or virtual thread of a [Scheduler]
     public static void unlockOSThread() {
-        Scheduler.current().kernel().unlockThread();
+        Scheduler.current().unlockThread();
     }
 
     /// Ends the calling goroutine after its finally blocks have run.
@@ -93,6 +90,6 @@ public final class Go {
     /// The number of CPUs that this JVM could use when it started.
     /// Go: runtime.NumCPU.
     public static int numCPU() {
-        return Scheduler.current().kernel().limits().numCpu();
+        return Scheduler.current().numCpu();
     }
 }

@@ -1,8 +1,8 @@
 package dev.heddle;
 
 import dev.heddle.internal.jdk.Access;
-import dev.heddle.internal.kernel.TimerHandle;
-import dev.heddle.internal.kernel.Timers;
+import dev.heddle.internal.runtime.TimerHandle;
+import dev.heddle.internal.runtime.Timers;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 

@@ -6,18 +6,17 @@ import dev.heddle.internal.jdk.DefaultScheduler;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.Pollers;
 import dev.heddle.internal.jdk.QuietFile;
-import dev.heddle.internal.kernel.Goroutine;
 import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.internal.kernel.KernelOptions;
 import dev.heddle.internal.kernel.KernelPool;
 import dev.heddle.internal.kernel.KernelThread;
+import dev.heddle.internal.observe.Debugging;
+import dev.heddle.internal.observe.FlightRecorder;
 import dev.heddle.internal.procs.NumaTopology;
 import dev.heddle.internal.procs.Pinning;
 import dev.heddle.internal.procs.ProcsSettings;
 import dev.heddle.internal.procs.ProcsWatcher;
 import dev.heddle.internal.procs.SystemFiles;
-import dev.heddle.observe.Debugging;
-import dev.heddle.observe.FlightRecorder;
 import dev.heddle.stats.SchedulerStats;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -131,13 +130,14 @@ public final class Scheduler implements AutoCloseable {
         return new Builder();
     }
 
+    /// For tests.
     Kernel kernel() {
         return kernel;
     }
 
     /// Starts a goroutine on this scheduler. Any thread.
     public void go(Go.Body body) {
-        kernel.spawn(new Goroutine(Objects.requireNonNull(body, "go of nil func value")));
+        kernel.spawn(new BodyGoroutine(Objects.requireNonNull(body, "go of nil func value")));
     }
 
     /// A factory of unstarted virtual threads of this scheduler.
@@ -162,6 +162,26 @@ public final class Scheduler implements AutoCloseable {
     /// Changes the number of processors while goroutines keep running.
     public void setProcs(int procs) {
         kernel.setProcs(procs);
+    }
+
+    /// See [Go#main].
+    void runMain(Go.Body body) throws Throwable {
+        MainGoroutine.run(kernel, body);
+    }
+
+    /// See [Go#lockOSThread].
+    void lockThread() {
+        kernel.lockThread();
+    }
+
+    /// See [Go#unlockOSThread].
+    void unlockThread() {
+        kernel.unlockThread();
+    }
+
+    /// See [Go#numCPU].
+    int numCpu() {
+        return kernel.limits().numCpu();
     }
 
     public String name() {
@@ -309,7 +329,8 @@ public final class Scheduler implements AutoCloseable {
                     maxThreads,
                     KernelOptions.DEFAULT_IDLE_NANOS,
                     steal.rule,
-                    handler);
+                    handler,
+                    new BodyGoroutine.Maker());
         }
 
         /// Reads the NUMA topology only if the settings ask for pinning, because the agent's start waits for

@@ -1,8 +1,8 @@
 package dev.heddle;
 
 import dev.heddle.internal.event.VainPolls;
-import dev.heddle.internal.kernel.Parking;
-import dev.heddle.internal.kernel.WaitReason;
+import dev.heddle.internal.event.WaitReason;
+import dev.heddle.internal.runtime.Parking;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package dev.heddle;
 
-import dev.heddle.internal.kernel.TimerHandle;
+import dev.heddle.internal.runtime.TimerHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

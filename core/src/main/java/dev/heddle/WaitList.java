@@ -1,7 +1,7 @@
 package dev.heddle;
 
-import dev.heddle.internal.kernel.WaitReason;
-import dev.heddle.internal.kernel.WaitRecord;
+import dev.heddle.internal.event.WaitReason;
+import dev.heddle.internal.event.WaitRecord;
 import org.jspecify.annotations.Nullable;
 
 /// The threads that wait for a [WaitGroup], in order of arrival. Each may leave at any time, in constant time.

@@ -1,8 +1,8 @@
 package dev.heddle;
 
-import dev.heddle.internal.kernel.Parking;
-import dev.heddle.internal.kernel.WaitReason;
-import dev.heddle.internal.kernel.WaitRecord;
+import dev.heddle.internal.event.WaitReason;
+import dev.heddle.internal.event.WaitRecord;
+import dev.heddle.internal.runtime.Parking;
 import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

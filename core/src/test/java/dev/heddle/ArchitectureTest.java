@@ -5,14 +5,17 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -25,14 +28,15 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The dependencies between packages point one way: `stats <- queue, procs, jdk, event <- kernel <- observe <-
-/// dev.heddle`, and exported packages name no internal type.
+/// The dependencies between packages point one way: `stats <- queue, procs, jdk, event <- kernel <- runtime,
+/// observe <- dev.heddle, management`, and exported packages name no internal type.
 public final class ArchitectureTest {
 
     private static final JavaClasses HEDDLE = new ClassFileImporter()
@@ -54,20 +58,48 @@ public final class ArchitectureTest {
                 "dev.heddle.internal.procs..",
                 "dev.heddle.stats..")),
         OBSERVERS_DO_NOT_USE_THE_API(onlyUses(
-                "dev.heddle.observe..",
+                "dev.heddle.internal.observe..",
                 "dev.heddle.internal.kernel..",
                 "dev.heddle.internal.jdk..",
                 "dev.heddle.internal.event..",
                 "dev.heddle.internal.procs..",
                 "dev.heddle.stats..")),
-        EXPORTED_SIGNATURES_NAME_EXPORTED_TYPES(methods()
+        THE_DOOR_TO_THE_KERNEL_DOES_NOT_USE_THE_API(onlyUses(
+                "dev.heddle.internal.runtime..",
+                "dev.heddle.internal.kernel..",
+                "dev.heddle.internal.jdk..",
+                "dev.heddle.internal.event..")),
+        ONLY_THE_SCHEDULER_GOES_AROUND_THAT_DOOR(noClasses()
+                .that(resideInAPackage("dev.heddle").and(not(isAroundTheScheduler())))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.heddle..")
+                        .and(not(resideInAnyPackage(
+                                "dev.heddle",
+                                "dev.heddle.internal.runtime..",
+                                "dev.heddle.internal.event..",
+                                "dev.heddle.stats.."))))),
+        BEANS_ASK_THE_OBSERVERS(onlyUses(
+                "dev.heddle.management..",
+                "dev.heddle.internal.observe..",
+                "dev.heddle.internal.jdk..",
+                "dev.heddle.stats..")),
+        THE_WEAVER_KNOWS_NO_SCHEDULER(onlyUses("dev.heddle.internal.weave..", "dev.heddle.internal.jdk..")),
+        POINTS_DO_NOT_USE_THE_API(onlyUses(
+                "dev.heddle.internal.preempt..",
+                "dev.heddle.internal.weave..",
+                "dev.heddle.internal.kernel..",
+                "dev.heddle.internal.jdk..")),
+        THE_ENTRY_CLASS_ONLY_STARTS_THE_AGENT(onlyUses("dev.heddle.agent..", "dev.heddle.internal.agent..")),
+        NOTHING_USES_THE_AGENT_BUT_ITS_ENTRY_CLASS(noClasses()
+                .that(not(resideInAnyPackage("dev.heddle.agent..", "dev.heddle.internal.agent..")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("dev.heddle.agent..", "dev.heddle.internal.agent.."))),
+        EXPORTED_SIGNATURES_NAME_EXPORTED_TYPES(members()
                 .that()
-                .areDeclaredInClassesThat(resideInAnyPackage("dev.heddle", "dev.heddle.stats"))
-                .and()
-                .areDeclaredInClassesThat()
-                .arePublic()
+                .areDeclaredInClassesThat(isExported())
                 .and(modifier(JavaModifier.PUBLIC).or(modifier(JavaModifier.PROTECTED)))
                 .should(nameNoInternalType())),
+        EXPORTED_TYPES_EXTEND_EXPORTED_TYPES(classes().that(isExported()).should(extendNoInternalType())),
         ONLY_THE_JDK_SIDE_TOUCHES_JDK_INTERNALS(noClasses()
                 .that(resideInAPackage("dev.heddle..").and(not(resideInAPackage("dev.heddle.internal.jdk.."))))
                 .should()
@@ -109,16 +141,55 @@ public final class ArchitectureTest {
                     .dependOnClassesThat(resideInAPackage("dev.heddle..").and(not(resideInAnyPackage(packages))));
         }
 
-        private static ArchCondition<JavaMethod> nameNoInternalType() {
+        /// Makes schedulers and goroutines out of what the kernel and its helpers offer.
+        private static DescribedPredicate<JavaClass> isAroundTheScheduler() {
+            Set<String> names = Set.of("Scheduler", "BodyGoroutine", "MainGoroutine", "Goroutines", "StealPolicy");
+            return describe(
+                    "are around Scheduler",
+                    it -> names.contains(it.getName().substring("dev.heddle.".length()).split("\\$", -1)[0]));
+        }
+
+        private static DescribedPredicate<JavaClass> isExported() {
+            Set<String> exported =
+                    Set.of("dev.heddle", "dev.heddle.stats", "dev.heddle.management", "dev.heddle.agent");
+            return describe(
+                    "are exported",
+                    it -> exported.contains(it.getPackageName())
+                            && it.getModifiers().contains(JavaModifier.PUBLIC)
+                            && it.getEnclosingClass()
+                                    .map(outer -> outer.getModifiers().contains(JavaModifier.PUBLIC))
+                                    .orElse(true));
+        }
+
+        private static ArchCondition<JavaMember> nameNoInternalType() {
             return new ArchCondition<>("name no internal type") {
                 @Override
-                public void check(JavaMethod method, ConditionEvents events) {
-                    Stream.concat(method.getRawParameterTypes().stream(), Stream.of(method.getRawReturnType()))
-                            .filter(it -> it.getPackageName().startsWith("dev.heddle.internal"))
-                            .forEach(it -> events.add(SimpleConditionEvent.violated(
-                                    method, method.getFullName() + " names " + it.getName())));
+                public void check(JavaMember member, ConditionEvents events) {
+                    refuseInternal(member, member.getAllInvolvedRawTypes(), events);
                 }
             };
+        }
+
+        private static ArchCondition<JavaClass> extendNoInternalType() {
+            return new ArchCondition<>("extend no internal type") {
+                @Override
+                public void check(JavaClass type, ConditionEvents events) {
+                    Stream<JavaType> parents = Stream.concat(
+                            type.getInterfaces().stream(), type.getSuperclass().stream());
+                    refuseInternal(
+                            type,
+                            parents.flatMap(it -> it.getAllInvolvedRawTypes().stream())
+                                    .collect(Collectors.toSet()),
+                            events);
+                }
+            };
+        }
+
+        private static void refuseInternal(Object where, Set<JavaClass> named, ConditionEvents events) {
+            named.stream()
+                    .filter(it -> it.getPackageName().startsWith("dev.heddle.internal"))
+                    .forEach(it ->
+                            events.add(SimpleConditionEvent.violated(where, where + " names " + it.getName())));
         }
     }
 
@@ -137,7 +208,7 @@ public final class ArchitectureTest {
                         .orElse(false));
     }
 
-    /// A rule that never fires would pass as well: the fixtures break three of them, one for each form.
+    /// A rule that never fires would pass as well: the fixtures break one of each form.
     @Test
     void violationsAreFound() {
         Set<String> fixtures = Set.of(ForbiddenDependencies.class.getName(), LeakyApi.class.getName());
@@ -151,12 +222,14 @@ public final class ArchitectureTest {
                 .filteredOn(it -> it.rule.evaluate(withFixtures).hasViolation())
                 .containsExactly(
                         Rule.QUEUES_ARE_PURE_DATA_STRUCTURES,
+                        Rule.ONLY_THE_SCHEDULER_GOES_AROUND_THAT_DOOR,
                         Rule.EXPORTED_SIGNATURES_NAME_EXPORTED_TYPES,
+                        Rule.EXPORTED_TYPES_EXTEND_EXPORTED_TYPES,
                         Rule.ONLY_THE_JDK_SIDE_TOUCHES_JDK_INTERNALS);
     }
 
-    /// A class of the API that lets an internal type out.
-    public static final class LeakyApi {
+    /// A class of the API that lets internal types out.
+    public abstract static class LeakyApi implements StealRule {
         private LeakyApi() {}
 
         public static StealRule leak() {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.internal.kernel.ForgetfulParker;
 import dev.heddle.internal.kernel.MonitorParker;
-import dev.heddle.internal.kernel.Parker;
+import dev.heddle.internal.runtime.Parker;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package dev.heddle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.heddle.internal.kernel.WaitReason;
-import dev.heddle.internal.kernel.WaitRecord;
+import dev.heddle.internal.event.WaitReason;
+import dev.heddle.internal.event.WaitRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

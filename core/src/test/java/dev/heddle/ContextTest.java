@@ -5,7 +5,7 @@ import static dev.heddle.Select.select;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.heddle.internal.kernel.WaitReason;
+import dev.heddle.internal.event.WaitReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CancellationException;

@@ -2,8 +2,8 @@ package dev.heddle;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.heddle.internal.kernel.WaitReason;
-import dev.heddle.internal.kernel.WaitRecord;
+import dev.heddle.internal.event.WaitReason;
+import dev.heddle.internal.event.WaitRecord;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;

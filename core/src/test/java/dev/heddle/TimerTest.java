@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.heddle.internal.kernel.WaitReason;
+import dev.heddle.internal.event.WaitReason;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.heddle.internal.kernel.WaitReason;
-import dev.heddle.internal.kernel.WaitRecord;
+import dev.heddle.internal.event.WaitReason;
+import dev.heddle.internal.event.WaitRecord;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;

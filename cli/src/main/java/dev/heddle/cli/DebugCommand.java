@@ -1,6 +1,6 @@
 package dev.heddle.cli;
 
-import dev.heddle.observe.SchedulersMXBean;
+import dev.heddle.management.SchedulersMXBean;
 import dev.heddle.observe.client.Watched;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.heap.Unreachable;
-import dev.heddle.observe.GoroutineDump;
+import dev.heddle.internal.observe.GoroutineDump;
 import dev.heddle.observe.client.Watched;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.doctor.Diagnosis;
-import dev.heddle.observe.FlightRecorder;
+import dev.heddle.internal.observe.FlightRecorder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.heddle.cli;
 
-import dev.heddle.observe.SchedulerSnapshot;
 import dev.heddle.observe.client.TopView;
 import dev.heddle.observe.client.Waits;
 import dev.heddle.observe.client.Watched;
+import dev.heddle.stats.SchedulerSnapshot;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package dev.heddle.cli;
 
-import dev.heddle.observe.GoroutineDump;
+import dev.heddle.internal.observe.GoroutineDump;
 import dev.heddle.observe.client.Watched;
 import java.io.IOException;
 import java.util.ArrayList;

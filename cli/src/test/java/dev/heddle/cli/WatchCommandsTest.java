@@ -128,7 +128,7 @@ final class WatchCommandsTest {
                     "process " + target.pid()
                             + " has no Heddle on its class path: start it with -javaagent:heddle.jar or"
                             + " by 'heddle run'. If it has Heddle in a class loader of its own, let it call"
-                            + " dev.heddle.observe.Schedulers.register().");
+                            + " dev.heddle.management.Schedulers.register().");
         }
     }
 

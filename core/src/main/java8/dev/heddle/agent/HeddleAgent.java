@@ -1,5 +1,6 @@
 package dev.heddle.agent;
 
+import dev.heddle.internal.agent.AgentStart;
 import java.lang.instrument.Instrumentation;
 
 /**
@@ -66,7 +67,7 @@ public final class HeddleAgent {
     /** Null on success, otherwise a sentence with the reason for the failure. */
     private static String install(String options, Instrumentation instrumentation) {
         try {
-            return Installer.install(options, instrumentation);
+            return AgentStart.install(options, instrumentation);
         } catch (Throwable e) {
             return "it could not be installed in JDK " + System.getProperty("java.version") + ": " + e;
         }

@@ -3,6 +3,7 @@ package dev.heddle.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.internal.jdk.PointGate;
+import dev.heddle.internal.weave.Weaver;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

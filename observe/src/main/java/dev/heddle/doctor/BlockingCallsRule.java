@@ -1,7 +1,7 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Dump;
-import dev.heddle.observe.Sample;
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.internal.observe.Sample;
 import dev.heddle.stats.GoroutineStats;
 import dev.heddle.stats.MachineStats;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Sample;
+import dev.heddle.internal.observe.Sample;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Dump;
-import dev.heddle.observe.Evidence;
-import dev.heddle.observe.Recording;
-import dev.heddle.observe.Sample;
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.internal.observe.Recording;
+import dev.heddle.internal.observe.Sample;
+import dev.heddle.management.Evidence;
 import dev.heddle.observe.client.Watched;
 import java.io.IOException;
 import java.time.Duration;

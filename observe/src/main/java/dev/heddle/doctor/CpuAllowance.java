@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.LimitStats;
+import dev.heddle.stats.LimitStats;
 
 /// How much CPU time the process may use, in CPUs.
 ///

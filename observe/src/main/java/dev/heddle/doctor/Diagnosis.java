@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Recording;
+import dev.heddle.internal.observe.Recording;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Sample;
+import dev.heddle.internal.observe.Sample;
 import java.util.Optional;
 
 /// Garbage collections take a large part of the time.

@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Sample;
+import dev.heddle.internal.observe.Sample;
 import dev.heddle.stats.MachineStats;
 import java.util.ArrayList;
 import java.util.HashSet;

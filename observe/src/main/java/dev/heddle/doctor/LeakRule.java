@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Dump;
+import dev.heddle.internal.observe.Dump;
 import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
 import java.util.HashMap;

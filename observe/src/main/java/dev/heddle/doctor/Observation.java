@@ -1,8 +1,8 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Dump;
-import dev.heddle.observe.Recording;
-import dev.heddle.observe.Sample;
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.internal.observe.Recording;
+import dev.heddle.internal.observe.Sample;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;

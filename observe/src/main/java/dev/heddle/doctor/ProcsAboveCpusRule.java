@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.LimitStats;
+import dev.heddle.stats.LimitStats;
 import java.util.Optional;
 
 /// Many more processors than CPUs, and most of them in use.

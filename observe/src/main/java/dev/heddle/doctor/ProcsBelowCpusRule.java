@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.LimitStats;
+import dev.heddle.stats.LimitStats;
 import java.util.Optional;
 
 /// GOMAXPROCS is below the number of CPUs that the process may use, and goroutines wait for a processor.

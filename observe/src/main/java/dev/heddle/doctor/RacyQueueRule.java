@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Dump;
+import dev.heddle.internal.observe.Dump;
 import java.lang.classfile.ClassModel;
 import java.util.HashMap;
 import java.util.HashSet;

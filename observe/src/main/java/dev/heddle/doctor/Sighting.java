@@ -1,7 +1,7 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Dump;
-import dev.heddle.observe.Frames;
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.internal.observe.Frames;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;

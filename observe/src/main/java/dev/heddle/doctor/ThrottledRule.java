@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.LimitStats;
+import dev.heddle.stats.LimitStats;
 import java.util.Optional;
 
 /// The operating system stops the process because its CPU quota is used up.

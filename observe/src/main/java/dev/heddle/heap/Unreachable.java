@@ -25,7 +25,7 @@ public final class Unreachable {
 
     /// Classes whose instances refer to threads only to list them.
     private static final Set<String> REGISTERS =
-            Set.of("dev/heddle/internal/kernel/ShellRegister", "dev/heddle/observe/DumpSeries");
+            Set.of("dev/heddle/internal/kernel/ShellRegister", "dev/heddle/internal/observe/DumpSeries");
 
     /// Classes whose static fields refer to threads only to list them.
     private static final Set<String> ROOT_CONTAINER =

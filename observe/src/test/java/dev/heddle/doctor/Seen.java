@@ -1,13 +1,13 @@
 package dev.heddle.doctor;
 
-import dev.heddle.observe.Dump;
-import dev.heddle.observe.LimitStats;
-import dev.heddle.observe.Sample;
-import dev.heddle.observe.SchedulerSnapshot;
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.internal.observe.Sample;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import dev.heddle.stats.LatencyStats;
+import dev.heddle.stats.LimitStats;
 import dev.heddle.stats.MachineStats;
+import dev.heddle.stats.SchedulerSnapshot;
 import dev.heddle.stats.SchedulerStats;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.heddle.Chan;
 import dev.heddle.Scheduler;
-import dev.heddle.observe.Evidence;
+import dev.heddle.management.Evidence;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;

@@ -13,7 +13,7 @@ import dev.heddle.internal.procs.LinuxCalls;
 import dev.heddle.internal.procs.ProcsSettings;
 import dev.heddle.internal.procs.ProcsWatcher;
 import dev.heddle.internal.procs.SystemFiles;
-import dev.heddle.observe.Evidence;
+import dev.heddle.management.Evidence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;

@@ -1,5 +1,6 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.event.CoarseClock;
 import dev.heddle.internal.jdk.CarrierPool;
 import dev.heddle.internal.jdk.DefaultScheduler;
 import dev.heddle.internal.jdk.Jdk;

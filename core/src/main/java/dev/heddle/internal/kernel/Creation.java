@@ -19,6 +19,7 @@ public record Creation(StackTraceElement frame, long thread) {
                 "dev.heddle.internal.kernel.Creation",
                 "dev.heddle.internal.kernel.Goroutine",
                 "dev.heddle.internal.kernel.Kernel",
+                "dev.heddle.BodyGoroutine",
                 "dev.heddle.Go",
                 "dev.heddle.Scheduler",
                 "dev.heddle.WaitGroup",

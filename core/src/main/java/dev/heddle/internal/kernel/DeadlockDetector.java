@@ -1,5 +1,6 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.event.WaitRecord;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.JdkThreads;
 import dev.heddle.internal.jdk.ProgramHooks;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// - the program has no signal handler and no shutdown hook.
 ///
 /// If one of these cannot be determined, there is no report (N23). The system monitor makes the checks.
-final class DeadlockDetector {
+public final class DeadlockDetector {
 
     static final long APART_NANOS = 50_000_000;
 
@@ -37,18 +38,18 @@ final class DeadlockDetector {
     }
 
     /// Begins to watch. The thread `waiting` runs `Go.main` and waits there until the main goroutine has returned.
-    void begin(Thread waiting) {
+    public void begin(Thread waiting) {
         mainThread = waiting;
         kernel.monitor.wake();
     }
 
     /// The main goroutine ended by `Go.goexit`. The other goroutines go on.
-    void mainExited() {
+    public void mainExited() {
         mainExited = true;
         kernel.monitor.wake();
     }
 
-    void end() {
+    public void end() {
         mainThread = null;
     }
 

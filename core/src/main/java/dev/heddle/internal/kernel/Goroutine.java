@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /// A goroutine: a body to run, and what it inherits from the thread that started it.
 ///
+/// The API has the one subclass, which knows the body. A second loaded subclass would cost a type check at every start.
+///
 /// Until it first runs, it is only this object, which is itself the queued entry. The M that picks it up runs it in
 /// a [Shell]. From then on it is a virtual thread like any other, and the queues hold that thread's resume task.
 /// Go: g, newproc1.
-public final class Goroutine implements Runnable {
+public abstract class Goroutine implements Runnable {
 
     private static final VarHandle STATUS = Handles.field(lookup(), "status", int.class);
     private static final VarHandle THREAD = Handles.field(lookup(), "thread", Thread.class);
@@ -27,7 +29,6 @@ public final class Goroutine implements Runnable {
     private static final int INTERRUPTING = 2;
     private static final int DONE = 3;
 
-    private final Body body;
     private final @Nullable ClassLoader loader;
     private final @Nullable Object inheritable;
 
@@ -50,23 +51,24 @@ public final class Goroutine implements Runnable {
         boolean _ = Creation.isNoted();
     }
 
-    /// What a goroutine does. May throw anything.
+    /// Makes the goroutines of the warm-up, which must be of the same class as the program's.
     @FunctionalInterface
-    public interface Body {
-        void run() throws Throwable;
+    public interface Factory {
+        Goroutine of(Runnable body);
     }
 
     /// Captures what a child thread of the current thread would inherit.
-    public Goroutine(Body body) {
-        this.body = body;
+    protected Goroutine() {
         this.loader = Jdk.contextClassLoader();
         this.inheritable = Jdk.inheritableThreadLocals();
         this.creation = Creation.here();
     }
 
-    public Body body() {
-        return body;
-    }
+    /// What the goroutine does, for dumps.
+    public abstract Object body();
+
+    /// Runs the body, which may throw anything. On the current virtual thread.
+    protected abstract void runBody() throws Throwable;
 
     /// Where the goroutine was started; null unless [Creation] is recorded.
     public @Nullable Creation creation() {
@@ -81,11 +83,6 @@ public final class Goroutine implements Runnable {
         THREAD.setRelease(this, self);
         Jdk.inherit(self, loader, inheritable);
         return true;
-    }
-
-    /// Runs the body on the current virtual thread.
-    void runBody() throws Throwable {
-        body.run();
     }
 
     /// The goroutine has ended. Waits until an interrupter is done, so that its interrupt does not hit the

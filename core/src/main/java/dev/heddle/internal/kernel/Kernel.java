@@ -70,7 +70,7 @@ public final class Kernel {
         machineCounts = new MachineCounts(this, options.maxMachines());
         pool = new KernelPool(this);
         goroutines = new Goroutines(this);
-        starter = new Starter(this, options.name());
+        starter = new Starter(this, options);
         monitor = new SystemMonitor(this, options.name());
         world.resize(options.procs().decision().procs());
         ColdStart.prepare(pool);
@@ -150,6 +150,18 @@ public final class Kernel {
         Preemption.checkpoint();
     }
 
+    /// Whether a thread that has to wait should spin briefly before it parks. Any thread.
+    /// Go: sync_runtime_canSpin.
+    public static boolean canSpin() {
+        return Preemption.canSpin();
+    }
+
+    /// Lets other runnable threads run first; returns at once if there are none. Any thread.
+    /// Go: Gosched.
+    public static void gosched() {
+        EntryPoints.gosched();
+    }
+
     /// Runs an operation that will block. Gives the processor away at once, and tries to get one back afterwards. Any
     /// thread.
     /// Go: entersyscallblock, exitsyscall.
@@ -174,19 +186,9 @@ public final class Kernel {
         limits.set(procs);
     }
 
-    /// Runs `body` as the main goroutine and waits for it, watching for deadlock. On a platform thread.
-    /// Go: runtime.main.
-    ///
-    /// @throws Throwable what the body threw
-    public void runMain(Goroutine.Body body) throws Throwable {
-        MainGoroutine main = new MainGoroutine(body, deadlock);
-        spawn(new Goroutine(main));
-        deadlock.begin(Thread.currentThread());
-        try {
-            main.await();
-        } finally {
-            deadlock.end();
-        }
+    /// Watches for deadlock while a thread waits for the main goroutine.
+    public DeadlockDetector deadlock() {
+        return deadlock;
     }
 
     // ---- the JVM's default scheduler

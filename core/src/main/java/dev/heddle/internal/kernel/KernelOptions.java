@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param idleNanos   how long an idle machine is kept
 /// @param steal       how much a thief takes
 /// @param handler     receives the exceptions that goroutines do not catch; null for the thread's own handler
+/// @param warmUp      makes the goroutines of the warm-up; null for a kernel that does not begin one
 public record KernelOptions(
         String name,
         ProcsWatcher procs,
@@ -21,7 +22,8 @@ public record KernelOptions(
         int maxMachines,
         long idleNanos,
         StealRule steal,
-        Thread.@Nullable UncaughtExceptionHandler handler) {
+        Thread.@Nullable UncaughtExceptionHandler handler,
+        Goroutine.@Nullable Factory warmUp) {
 
     /// Go's limit on threads.
     public static final int DEFAULT_MAX_MACHINES = 10_000;

@@ -27,7 +27,7 @@ public final class KernelTimer extends TimerEntry implements ScheduledFuture<Obj
     }
 
     /// Cancels a timer that may outlive its kernel: [#cancel()] on it and on its successor.  Any thread.
-    boolean withdraw() {
+    public boolean withdraw() {
         boolean cancelled = cancel();
         KernelTimer next = successor;
         if (next != null) {

@@ -1,5 +1,6 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.event.CoarseClock;
 import dev.heddle.internal.jdk.Jdk;
 
 /// Where the thread that is mounted on one machine yields, because its time slice is over or its processor was taken.

@@ -28,17 +28,20 @@ final class Rehearsal extends Thread implements KernelThread {
     private static final int MAX_MACHINES = 16;
     private static final long A_MOMENT_NANOS = 1_000_000;
 
-    private Rehearsal() {
+    private final Goroutine.Factory goroutines;
+
+    private Rehearsal(Goroutine.Factory goroutines) {
         super(null, null, "heddle-rehearsal", 0, /* inheritInheritableThreadLocals= */ false);
         setDaemon(true);
+        this.goroutines = goroutines;
     }
 
     /// Begins the warm-up, unless it has begun already. Called on a platform thread.
-    static void once() {
+    static void once(Goroutine.Factory goroutines) {
         if (!BEGUN.get() && BEGUN.compareAndSet(false, true)) {
             try {
                 if (!MountNotices.isNativeAgentNamed()) {
-                    new Rehearsal().start();
+                    new Rehearsal(goroutines).start();
                 }
             } catch (OutOfMemoryError _) {
                 BEGUN.set(false); // tried again with the next machine
@@ -79,12 +82,13 @@ final class Rehearsal extends Thread implements KernelThread {
                 MAX_MACHINES,
                 KernelOptions.DEFAULT_IDLE_NANOS,
                 StealRule.GO,
-                (_, _) -> {});
+                (_, _) -> {},
+                null);
         Kernel kernel = new Kernel(options);
         CountDownLatch done = new CountDownLatch(CROWD + 5);
-        kernel.spawn(new Goroutine(() -> {
+        kernel.spawn(goroutines.of(() -> {
             for (int i = 0; i < CROWD; i++) {
-                kernel.spawn(new Goroutine(done::countDown));
+                kernel.spawn(goroutines.of(done::countDown));
             }
             Thread.yield();
             done.countDown();

@@ -2,6 +2,7 @@ package dev.heddle.internal.kernel;
 
 import static java.lang.invoke.MethodHandles.lookup;
 
+import dev.heddle.internal.event.Goexit;
 import dev.heddle.internal.jdk.Jdk;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

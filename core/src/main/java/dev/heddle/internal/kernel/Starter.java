@@ -2,6 +2,7 @@ package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.MountNotices;
+import org.jspecify.annotations.Nullable;
 
 /// The thread that makes machines, and applies a change of the CPU quota. Go: the template thread.
 ///
@@ -16,14 +17,16 @@ final class Starter extends Thread implements KernelThread {
 
     private final Kernel kernel;
     private final String machineName;
+    private final Goroutine.@Nullable Factory warmUp;
     private long retry = FIRST_RETRY_NANOS;
     private boolean warned;
     private volatile boolean isForDefault;
 
-    Starter(Kernel kernel, String schedulerName) {
-        super(null, null, schedulerName + "-starter", 0, /* inheritInheritableThreadLocals= */ false);
+    Starter(Kernel kernel, KernelOptions options) {
+        super(null, null, options.name() + "-starter", 0, /* inheritInheritableThreadLocals= */ false);
         this.kernel = kernel;
-        this.machineName = schedulerName + "-worker-";
+        this.machineName = options.name() + "-worker-";
+        this.warmUp = options.warmUp();
         setDaemon(true);
     }
 
@@ -77,7 +80,9 @@ final class Starter extends Thread implements KernelThread {
         }
         try {
             new Machine(kernel, id, machineName + id).startCarrier();
-            Rehearsal.once();
+            if (warmUp != null) {
+                Rehearsal.once(warmUp);
+            }
             return true;
         } catch (Throwable refused) {
             kernel.machineCounts.unreserve();

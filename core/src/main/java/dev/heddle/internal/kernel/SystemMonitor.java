@@ -1,5 +1,6 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.event.CoarseClock;
 import dev.heddle.internal.jdk.Jdk;
 
 /// Watches the scheduler from a thread of its own, without a processor. Go: sysmon.

@@ -65,6 +65,7 @@ final class DrivenMachine {
                 KernelOptions.DEFAULT_MAX_MACHINES,
                 KernelOptions.DEFAULT_IDLE_NANOS,
                 StealRule.GO,
+                null,
                 null));
     }
 }

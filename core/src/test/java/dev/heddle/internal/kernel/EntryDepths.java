@@ -241,7 +241,7 @@ final class EntryDepths {
 
     private static void attempt() {
         switch (entry) {
-            case GO -> kernel.spawn(new Goroutine(BODY::run));
+            case GO -> kernel.spawn(new TestGoroutine(BODY::run));
             case START_THREAD -> threads[attempts].start();
             case UNPARK -> LockSupport.unpark(threads[attempts]);
             case TIMER -> kernel.schedule(TASK, 0);
@@ -331,7 +331,7 @@ final class EntryDepths {
         } else if (entry == Entry.INTERRUPT) {
             CountDownLatch asleep = new CountDownLatch(1);
             stopSleeper = false;
-            Goroutine goroutine = new Goroutine(() -> {
+            Goroutine goroutine = new TestGoroutine(() -> {
                 asleep.countDown();
                 while (!stopSleeper) {
                     LockSupport.park();
@@ -402,7 +402,7 @@ final class EntryDepths {
         }
         CountDownLatch done = new CountDownLatch(100);
         for (int i = 0; i < 50; i++) {
-            kernel.spawn(new Goroutine(() -> {
+            kernel.spawn(new TestGoroutine(() -> {
                 Go.gosched();
                 done.countDown();
             }));

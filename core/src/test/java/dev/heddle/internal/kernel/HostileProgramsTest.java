@@ -267,11 +267,12 @@ class HostileProgramsTest {
         ProcsWatcher eight = ProcsWatcher.ofThisProcess(SystemFiles.real(), ProcsSettings.ofThisProcess());
         eight.setExplicit(8, "test");
         long idleNanos = Duration.ofMillis(20).toNanos();
-        Kernel kernel = new Kernel(new KernelOptions("retiring", eight, null, 10_000, idleNanos, StealRule.GO, null));
+        Kernel kernel =
+                new Kernel(new KernelOptions("retiring", eight, null, 10_000, idleNanos, StealRule.GO, null, null));
         for (int round = 0; round < 3; round++) {
             CountDownLatch together = new CountDownLatch(8);
             for (int i = 0; i < 8; i++) {
-                kernel.spawn(new Goroutine(() -> {
+                kernel.spawn(new TestGoroutine(() -> {
                     together.countDown();
                     while (together.getCount() > 0) {
                         Thread.onSpinWait();

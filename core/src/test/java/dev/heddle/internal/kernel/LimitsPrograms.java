@@ -74,8 +74,9 @@ final class LimitsPrograms {
                 KernelOptions.DEFAULT_MAX_MACHINES,
                 KernelOptions.DEFAULT_IDLE_NANOS,
                 StealRule.GO,
-                /* handler= */ null));
-        kernel.spawn(new Goroutine(() -> {
+                /* handler= */ null,
+                /* warmUp= */ null));
+        kernel.spawn(new TestGoroutine(() -> {
             while (true) {
                 Thread.sleep(1); // so that the monitor watches
             }

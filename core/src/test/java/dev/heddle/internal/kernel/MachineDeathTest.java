@@ -21,7 +21,7 @@ class MachineDeathTest {
             Machine machine = new Machine(kernel, 999, "dead");
             kernel.spin.takeToken(machine);
             kernel.counters.externalStarts.incrementAndGet();
-            machine.rescue.entries = new Object[] {new Goroutine(ran::countDown), null};
+            machine.rescue.entries = new Object[] {new TestGoroutine(ran::countDown), null};
             kernel.machines.died(machine, new SchedulerBug("made up by a test"));
             rig.await(ran);
             await("no token is left").atMost(PATIENCE).until(() -> kernel.spin.spinning() == 0);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.heddle.Scheduler;
+import dev.heddle.internal.event.CoarseClock;
 import dev.heddle.internal.jdk.Jdk;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.runtime.Parker;
 import java.util.IdentityHashMap;
 import java.util.Map;
 

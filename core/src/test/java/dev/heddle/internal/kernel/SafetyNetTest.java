@@ -19,7 +19,7 @@ class SafetyNetTest {
         try (Rig rig = Rig.procs(2).workMayBeForgotten()) {
             Kernel kernel = keepMonitorAwake(rig);
             CountDownLatch ran = new CountDownLatch(1);
-            lockAndPut(kernel, new Goroutine(ran::countDown));
+            lockAndPut(kernel, new TestGoroutine(ran::countDown));
             kernel.counters.externalStarts.incrementAndGet();
             kernel.lock.held = 0;
             rig.await(ran);
@@ -34,7 +34,7 @@ class SafetyNetTest {
         try (Rig rig = Rig.procs(2)) {
             Kernel kernel = keepMonitorAwake(rig);
             CountDownLatch ran = new CountDownLatch(1);
-            lockAndPut(kernel, new Goroutine(ran::countDown));
+            lockAndPut(kernel, new TestGoroutine(ran::countDown));
             kernel.counters.externalStarts.incrementAndGet();
             long until = kernel.now() + 200_000_000;
             long samples = kernel.monitor.samples();

@@ -148,7 +148,7 @@ class TurnsTest {
         yieldOn(machine, 3);
         Yielder parent = yielders.getFirst();
         assertThat(machine.current).isSameAs(parent);
-        Goroutine child = new Goroutine(() -> {});
+        Goroutine child = new TestGoroutine(() -> {});
         machine.processor.preempt = true;
         machine.machine.kernel.submitter.start(machine.machine, child);
         machine.yieldHere(parent);

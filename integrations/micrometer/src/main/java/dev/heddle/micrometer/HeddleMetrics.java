@@ -1,8 +1,8 @@
 package dev.heddle.micrometer;
 
-import dev.heddle.observe.Metric;
-import dev.heddle.observe.SchedulerSnapshot;
-import dev.heddle.observe.Schedulers;
+import dev.heddle.management.Schedulers;
+import dev.heddle.stats.Metric;
+import dev.heddle.stats.SchedulerSnapshot;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,8 +1,8 @@
 package dev.heddle.observe.client;
 
-import dev.heddle.observe.SchedulerSnapshot;
 import dev.heddle.stats.LatencyStats;
 import dev.heddle.stats.ProcessorStats;
+import dev.heddle.stats.SchedulerSnapshot;
 import dev.heddle.stats.SchedulerStats;
 import java.util.ArrayList;
 import java.util.List;

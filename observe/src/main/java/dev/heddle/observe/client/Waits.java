@@ -1,6 +1,6 @@
 package dev.heddle.observe.client;
 
-import dev.heddle.observe.Frames;
+import dev.heddle.internal.observe.Frames;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.Comparator;

@@ -3,10 +3,10 @@ package dev.heddle.observe.client;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
-import dev.heddle.observe.SchedulerSnapshot;
-import dev.heddle.observe.Schedulers;
-import dev.heddle.observe.SchedulersMXBean;
+import dev.heddle.management.Schedulers;
+import dev.heddle.management.SchedulersMXBean;
 import dev.heddle.stats.GoroutineStats;
+import dev.heddle.stats.SchedulerSnapshot;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.UndeclaredThrowableException;
@@ -139,7 +139,7 @@ public final class Watched implements AutoCloseable {
         if (cause instanceof ClassNotFoundException) {
             return "process " + pid + " has no Heddle on its class path: start it with -javaagent:heddle.jar or by"
                     + " 'heddle run'. If it has Heddle in a class loader of its own, let it call"
-                    + " dev.heddle.observe.Schedulers.register().";
+                    + " dev.heddle.management.Schedulers.register().";
         }
         return "process " + pid + " cannot be watched: " + cause.getMessage();
     }

@@ -1,4 +1,4 @@
-/// Observes another JVM that runs Heddle: attaches to it, and queries its bean of `dev.heddle.observe`.
+/// Observes another JVM that runs Heddle: attaches to it, and queries its beans of `dev.heddle.management`.
 @NullMarked
 package dev.heddle.observe.client;
 

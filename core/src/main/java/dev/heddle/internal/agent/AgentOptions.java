@@ -1,0 +1,87 @@
+package dev.heddle.internal.agent;
+
+import dev.heddle.internal.procs.ProcsSettings;
+import dev.heddle.internal.weave.ClassPattern;
+import org.jspecify.annotations.Nullable;
+
+/// The options after `-javaagent:heddle.jar=`: settings in GODEBUG's syntax, separated by commas.
+///
+/// Each is another spelling of a system property: `procs=4` of `-Dheddle.procs=4`. So each setting is read in one
+/// place, and `jcmd PID VM.system_properties` shows how a JVM was configured.
+///
+/// @param procs      how many threads run at the same time; 0 if not given
+/// @param schedtrace the interval between trace lines in milliseconds; 0 if not given
+/// @param preempt    the classes that get preemption points; null if not given
+/// @param metrics    the port for Prometheus; 0 if not given
+record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int metrics) {
+
+    static final String PREEMPT = "heddle.preempt";
+
+    private static final int MAX_MILLIS = 1_000_000;
+    private static final int MAX_PORT = 65_535;
+
+    /// Reads the options.
+    ///
+    /// @throws IllegalArgumentException with one sentence for the user
+    static AgentOptions parse(@Nullable String text) {
+        int procs = 0;
+        int schedtrace = 0;
+        String preempt = null;
+        int metrics = 0;
+        int start = 0;
+        while (text != null && start < text.length()) {
+            int comma = text.indexOf(',', start);
+            int end = comma < 0 ? text.length() : comma;
+            String setting = text.substring(start, end);
+            start = end + 1;
+            int equals = setting.indexOf('=');
+            String key = equals < 0 ? setting : setting.substring(0, equals);
+            String value = equals < 0 ? "" : setting.substring(equals + 1);
+            switch (key) {
+                case "procs" -> procs = number(key, value, ProcsSettings.MAX_PROCS);
+                case "schedtrace" -> schedtrace = number(key, value, MAX_MILLIS);
+                case "preempt" -> {
+                    ClassPattern.parse(value);
+                    preempt = value;
+                }
+                case "metrics" -> metrics = number(key, value, MAX_PORT);
+                default ->
+                    throw new IllegalArgumentException(
+                            "the agent has no option '"
+                                    .concat(key)
+                                    .concat(
+                                            "'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES and metrics=PORT."));
+            }
+        }
+        return new AgentOptions(procs, schedtrace, preempt, metrics);
+    }
+
+    private static int number(String key, String value, int max) {
+        try {
+            int number = Integer.parseInt(value);
+            if (number >= 1 && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException _) {
+            // reported below
+        }
+        throw new IllegalArgumentException(
+                "the agent's option " + key + "=" + value + " is refused: it must be a number from 1 to " + max + ".");
+    }
+
+    /// Sets the system properties of the same names to the values of the options.
+    void publish() {
+        if (procs > 0) {
+            System.setProperty("heddle.procs", Integer.toString(procs));
+        }
+        if (schedtrace > 0) {
+            System.setProperty("heddle.schedtrace", Integer.toString(schedtrace));
+        }
+        if (preempt != null) {
+            System.setProperty(PREEMPT, preempt);
+        }
+        if (metrics > 0) {
+            System.setProperty("heddle.metrics", Integer.toString(metrics));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.heddle.internal.observe;
+
+import dev.heddle.internal.event.WaitRecord;
+import dev.heddle.internal.kernel.Inspector;
+import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Successive dumps of one scheduler. The stack of a goroutine that is still in the same wait is not walked again,
+/// since walking stacks is nearly the whole cost of a dump.
+final class DumpSeries {
+    /*
+     * Invariant.  A wait record belongs to one wait. So a thread that has the same record as in the last dump, and is
+     *             parked now as it was then, has the same frames, reason and blocker; only its waiting time differs.
+     */
+
+    /// Limits of a dump: its goroutines, how many stacks are walked for it, and frames per stack. Larger dumps
+    /// would not be more informative.
+    private static final int GOROUTINES = 5_000;
+
+    private static final int LOOKS = 1_000;
+
+    private static final int FRAMES = 32;
+
+    /// The picture of a waiting goroutine, and the wait during which it was taken.
+    private record Waiting(WaitRecord waitRecord, GoroutineStats picture) {}
+
+    /// Maximum number of frames to remember: a program that generates classes at run time never stops producing new
+    /// ones.
+    private static final int STRINGS = 20_000;
+
+    private final Kernel kernel;
+    private final Map<String, String> strings = new HashMap<>();
+
+    /// The waiting goroutines of the last dump. The search for leaks in heap dumps treats this class as a
+    /// register of threads: it does not follow these references.
+    private Map<Thread, Waiting> waiting = new IdentityHashMap<>();
+
+    DumpSeries(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    Dump next() {
+        if (strings.size() > STRINGS) {
+            strings.clear();
+        }
+        Map<Thread, Waiting> before = waiting;
+        waiting = new IdentityHashMap<>();
+        List<GoroutineStats> found = new ArrayList<>();
+        boolean complete = true;
+        int looks = 0;
+        for (Thread thread : Inspector.threads(kernel)) {
+            WaitRecord waitRecord = WaitRecord.of(thread);
+            Waiting last = before.get(thread);
+            GoroutineStats picture = null;
+            if (found.size() == GOROUTINES) {
+                complete = false;
+            } else if (last != null && waitRecord == last.waitRecord && isParked(thread)) {
+                waiting.put(thread, last);
+                picture = last.picture.withWaitNanos(waitRecord.nanosSoFar());
+            } else if (looks == LOOKS) {
+                complete = false;
+            } else {
+                looks++;
+                picture = look(thread, waitRecord);
+            }
+            if (picture != null) {
+                found.add(picture);
+            }
+        }
+        return new Dump(System.nanoTime(), found, complete);
+    }
+
+    private @Nullable GoroutineStats look(Thread thread, @Nullable WaitRecord waitRecord) {
+        GoroutineStats picture = Goroutines.of(kernel, thread, FRAMES);
+        if (picture == null) {
+            return null;
+        }
+        GoroutineStats shared = picture.withStack(withSharedStrings(picture.stack()));
+        if (waitRecord != null && picture.state() == GoroutineState.WAITING && WaitRecord.of(thread) == waitRecord) {
+            waiting.put(thread, new Waiting(waitRecord, shared));
+        }
+        return shared;
+    }
+
+    private static boolean isParked(Thread thread) {
+        return switch (thread.getState()) {
+            case WAITING, TIMED_WAITING -> true;
+            case NEW, RUNNABLE, BLOCKED, TERMINATED -> false;
+        };
+    }
+
+    /// The same frames occur many times: each is stored and sent once.
+    private List<String> withSharedStrings(List<String> stack) {
+        return stack.stream()
+                .map(frame -> strings.computeIfAbsent(frame, _ -> frame))
+                .toList();
+    }
+}

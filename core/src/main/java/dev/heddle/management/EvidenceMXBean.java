@@ -1,0 +1,8 @@
+package dev.heddle.management;
+
+/// The bean that `heddle doctor` queries. Like [SchedulersMXBean], it is created by the tool that attaches.
+public interface EvidenceMXBean {
+
+    /// Records all schedulers for `millis` milliseconds and returns the result: see `Recording.fromBytes`.
+    byte[] record(long millis);
+}

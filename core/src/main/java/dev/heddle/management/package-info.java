@@ -1,0 +1,5 @@
+/// The beans through which tools and programs read the schedulers of a JVM, also over JMX.
+@NullMarked
+package dev.heddle.management;
+
+import org.jspecify.annotations.NullMarked;

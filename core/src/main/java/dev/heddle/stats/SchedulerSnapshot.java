@@ -1,0 +1,49 @@
+package dev.heddle.stats;
+
+import java.io.Serializable;
+import java.util.List;
+
+/// All counters of one scheduler, read without stopping it.
+///
+/// The states are Go's (`/sched/goroutines/...`, F94): `running` are processors at work, so never more than there are;
+/// `waiting` is what is left of `live`.
+///
+/// @param name       the scheduler's; of two of the same name the younger one's ends in `#2`
+/// @param jvmWide    whether it runs every virtual thread of the JVM
+/// @param nanoTime   when this was taken, on the clock of `System.nanoTime()` in that JVM
+/// @param stats      its counters
+/// @param processors its processors
+/// @param machines   its machines, the newest first
+/// @param latency    how long goroutines waited for a processor
+/// @param limits     how its number of processors was decided
+/// @param created    goroutines and virtual threads ever started
+/// @param runnable   of the live ones, queued
+/// @param running    of the live ones, on a processor
+/// @param notInGo    of the live ones, blocking a carrier
+/// @param waiting    of the live ones, parked
+public record SchedulerSnapshot(
+        String name,
+        boolean jvmWide,
+        long nanoTime,
+        SchedulerStats stats,
+        List<ProcessorStats> processors,
+        List<MachineStats> machines,
+        LatencyStats latency,
+        LimitStats limits,
+        long created,
+        long runnable,
+        long running,
+        long notInGo,
+        long waiting)
+        implements Serializable {
+
+    public SchedulerSnapshot {
+        processors = List.copyOf(processors);
+        machines = List.copyOf(machines);
+    }
+
+    /// Machines whose thread blocks them.
+    public int blockedMachines() {
+        return (int) machines.stream().filter(MachineStats::blocked).count();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.heddle.internal.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.heddle.internal.procs.ProcsSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+public final class AgentOptionsTest {
+
+    @Test
+    void nothingSaidIsNothingSet() {
+        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0));
+        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0));
+    }
+
+    @Test
+    void settingsAreSeparatedByCommas() {
+        assertThat(AgentOptions.parse("procs=4,schedtrace=1000")).isEqualTo(new AgentOptions(4, 1000, null, 0));
+        assertThat(AgentOptions.parse("schedtrace=5,metrics=9464")).isEqualTo(new AgentOptions(0, 5, null, 9464));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"procs=0", "procs=-1", "procs=four", "procs=", "procs", "procs=100000", "procs=4 "})
+    void badNumbersAreRefusedWithTheirText(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AgentOptions.parse(text))
+                .withMessageContaining("procs=")
+                .withMessageContaining("it must be a number from 1 to " + ProcsSettings.MAX_PROCS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"proc=4", "=4", "procs=4,,schedtrace=1", " procs=4"})
+    void unknownOptionsAreRefusedWithTheKnownOnes(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AgentOptions.parse(text))
+                .withMessageContaining("the agent has no option '")
+                .withMessageContaining("there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES and metrics=PORT");
+    }
+}
