@@ -263,9 +263,9 @@ class DocsTest {
 
     @Test
     void membersAreFoundByClassAndName() {
-        assertThat(List.of("Machine", "Machine.Machine", "Machine.spinning", "Select.Attempt.tryAll", "World.Plan"))
+        assertThat(List.of("Machine", "Machine.Machine", "Machine.spinning", "Select.Case.finish", "World.Plan"))
                 .allMatch(DocsTest::isInCode);
-        assertThat(List.of("Machines", "Machine.Processor", "Machine.findRunable", "Attempt.tryAll"))
+        assertThat(List.of("Machines", "Machine.Processor", "Machine.findRunable", "Case.finish"))
                 .noneMatch(DocsTest::isInCode);
     }
 
