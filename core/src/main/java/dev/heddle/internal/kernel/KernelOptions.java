@@ -23,9 +23,6 @@ public record KernelOptions(
         StealRule steal,
         Thread.@Nullable UncaughtExceptionHandler handler) {
 
-    /// Go's limit on threads.
-    public static final int DEFAULT_MAX_MACHINES = 10_000;
-
     public static final int MAX_PROCS = 0xFFFF;
 
     public static final long DEFAULT_IDLE_NANOS = 5_000_000_000L;
