@@ -17,6 +17,7 @@ import dev.heddle.internal.procs.Pinning;
 import dev.heddle.internal.procs.ProcsSettings;
 import dev.heddle.internal.procs.ProcsWatcher;
 import dev.heddle.internal.procs.SystemFiles;
+import dev.heddle.internal.settings.Settings;
 import dev.heddle.stats.SchedulerStats;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -65,7 +66,7 @@ public final class Scheduler implements AutoCloseable {
 
     /// With debugging on, watches for a start that takes too long. Called before the scheduler is created.
     private static void watchStart() {
-        if (Defaults.debug() != null) {
+        if (Settings.debug() != null) {
             Debugging.watchStart();
         }
     }
@@ -73,7 +74,7 @@ public final class Scheduler implements AutoCloseable {
     /// Starts the observers that the environment asks for. If the scheduler is to be installed, that must
     /// happen first, because the observers inspect virtual threads.
     private static void startObservers() {
-        String debug = Defaults.debug();
+        String debug = Settings.debug();
         if (debug != null) {
             Debugging.begin(debug);
         }
@@ -241,11 +242,11 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// Builds a scheduler. Options that are not set come from the environment: see README.
+    /// Builds a scheduler. Options that are not set come from the settings of the JVM: see `docs/settings.md`.
     public static final class Builder {
         private int procs;
         private @Nullable String name;
-        private int maxThreads = Defaults.number("maxThreads", KernelOptions.DEFAULT_MAX_MACHINES);
+        private int maxThreads = Settings.maxThreads();
         private StealPolicy steal = StealPolicy.GO;
         private Thread.@Nullable UncaughtExceptionHandler handler;
 

@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class DocsTest {
 
     private static final Path ROOT = Path.of("..");
+    private static final Path SPECIFICATION = ROOT.resolve("docs/specification.md");
     private static final Path FROM_PROC = ROOT.resolve("docs/from-proc.go.md");
 
     private static final JavaClasses HEDDLE = new ClassFileImporter()
@@ -66,6 +68,9 @@ class DocsTest {
             "time.NewTicker",
             "time.NewTimer",
             "time.Tick");
+
+    /// A row of the specification, such as `| C1 | A send happens before ... | SendVsReceive |`.
+    private static final Pattern GUARANTEE = Pattern.compile("\\| [A-Z]\\d+ \\|.*");
 
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern MEMBER = Pattern.compile("[A-Z]\\w*(?:\\.\\w+)+");
@@ -181,8 +186,7 @@ class DocsTest {
         return read(FROM_PROC)
                 .lines()
                 .filter(it -> it.startsWith("|") && !it.startsWith("| Go |") && !it.startsWith("| --- |"))
-                .map(it -> Arrays.stream(it.split("\\|", -1)).map(String::strip).toList())
-                .map(it -> it.subList(1, 4))
+                .map(DocsTest::cells)
                 .toList();
     }
 
@@ -205,6 +209,38 @@ class DocsTest {
             }
         }
         findings.expectNone("Checked by ...: no such class or model");
+    }
+
+    /// Every row of the specification names its checks in the last column, as `Class` or `Class.method`.
+    @Test
+    void everyGuaranteeOfTheSpecificationIsCheckedByATestThatExists() {
+        Map<String, Path> tests = files(ROOT, ".java").stream()
+                .filter(it -> it.toString().contains("/src/test/"))
+                .collect(Collectors.toMap(DocsTest::stem, it -> it, (first, _) -> first));
+        Findings findings = new Findings();
+        for (String row : read(SPECIFICATION).split("\n", -1)) {
+            if (GUARANTEE.matcher(row).matches()) {
+                List<String> cells = cells(row);
+                List<String> checks = matches(CODE, cells.getLast());
+                findings.check(cells.size() == 3 && !checks.isEmpty(), row);
+                for (String check : checks) {
+                    findings.check(isTest(check, tests), cells.getFirst() + ": " + check);
+                }
+            }
+        }
+        findings.expectNone("guarantees of docs/specification.md without a check, and checks that do not exist");
+    }
+
+    private static boolean isTest(String check, Map<String, Path> tests) {
+        int dot = check.indexOf('.');
+        Path file = tests.get(dot < 0 ? check : check.substring(0, dot));
+        return file != null && (dot < 0 || read(file).contains(" void " + check.substring(dot + 1) + "("));
+    }
+
+    private static List<String> cells(String row) {
+        List<String> cells =
+                Arrays.stream(row.split("\\|", -1)).map(String::strip).toList();
+        return cells.subList(1, cells.size() - 1);
     }
 
     /// What a paragraph claims to be checked by: classes, and models by their paths. Mutants stand in parentheses.
@@ -263,9 +299,9 @@ class DocsTest {
 
     @Test
     void membersAreFoundByClassAndName() {
-        assertThat(List.of("Machine", "Machine.Machine", "Machine.spinning", "Select.Attempt.tryAll", "World.Plan"))
+        assertThat(List.of("Machine", "Machine.Machine", "Machine.spinning", "Select.Case.finish", "World.Plan"))
                 .allMatch(DocsTest::isInCode);
-        assertThat(List.of("Machines", "Machine.Processor", "Machine.findRunable", "Attempt.tryAll"))
+        assertThat(List.of("Machines", "Machine.Processor", "Machine.findRunable", "Case.finish"))
                 .noneMatch(DocsTest::isInCode);
     }
 

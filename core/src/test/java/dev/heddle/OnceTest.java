@@ -2,8 +2,10 @@ package dev.heddle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,42 @@ class OnceTest {
         for (int i = 0; i < 3; i++) {
             assertThat(catchThrowable(value::get)).isSameAs(failure);
             assertThat(catchThrowable(function::run)).isSameAs(failure);
+        }
+    }
+
+    @Test
+    void aWaitingCallerIgnoresInterrupts() throws Exception {
+        var once = new Once();
+        var begun = new CountDownLatch(1);
+        var end = new CountDownLatch(1);
+        var first = Started.virtual(() -> {
+            once.run(() -> {
+                begun.countDown();
+                awaitUninterruptibly(end);
+            });
+            return null;
+        });
+        begun.await();
+        var second = Started.virtual(() -> {
+            once.run(() -> {
+                throw new AssertionError("ran twice");
+            });
+            return Thread.currentThread().isInterrupted();
+        });
+        await().until(() -> second.thread.getState() == Thread.State.WAITING);
+
+        second.thread.interrupt();
+        end.countDown();
+
+        assertThat(second.get()).as("the interrupt status stays set").isTrue();
+        first.get();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
         }
     }
 

@@ -78,6 +78,26 @@ class SelectTest {
     }
 
     @Test
+    void aWaitingSelectKeepsItsPlaceInTheQueue() throws Exception {
+        Chan<Integer> chan = Chan.make();
+        Chan<Integer> other = Chan.make();
+        var before = Started.virtual(chan::receive).parkedIn(WaitReason.CHAN_RECEIVE);
+        var selecting = Started.virtual(() -> {
+                    var mine = receive(chan);
+                    select(receive(other), mine);
+                    return mine.value();
+                })
+                .parkedIn(WaitReason.SELECT);
+        var after = Started.virtual(chan::receive).parkedIn(WaitReason.CHAN_RECEIVE);
+        for (int i = 1; i <= 3; i++) {
+            chan.send(i);
+        }
+        assertThat(before.get()).isEqualTo(1);
+        assertThat(selecting.get()).isEqualTo(2);
+        assertThat(after.get()).isEqualTo(3);
+    }
+
+    @Test
     void twoSelectsMeetEachOther() throws Exception {
         Chan<String> a = Chan.make();
         Chan<String> b = Chan.make();

@@ -2,9 +2,9 @@ package dev.heddle.cli;
 
 import dev.heddle.internal.procs.ProcsReport;
 import dev.heddle.internal.procs.ProcsSettings;
+import dev.heddle.internal.settings.Settings;
 import java.io.PrintWriter;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         })
 final class ProcsCommand implements Runnable {
     private static final Set<String> KEYS =
-            Set.of("heddle.procs", "heddle.pin", "heddle.containermaxprocs", "heddle.updatemaxprocs");
+            Set.of(Settings.PROCS, Settings.PIN, Settings.CONTAINER_MAX_PROCS, Settings.UPDATE_MAX_PROCS);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -40,16 +40,14 @@ final class ProcsCommand implements Runnable {
 
     @Override
     public void run() {
-        Properties properties = new Properties(System.getProperties());
-        settings.forEach((key, value) -> {
+        for (String key : settings.keySet()) {
             if (!KEYS.contains(key)) {
                 throw new ParameterException(spec.commandLine(), "the option -D knows no '" + key + "' here");
             }
-            properties.setProperty(key, value);
-        });
+        }
         PrintWriter out = spec.commandLine().getOut();
         try {
-            ProcsReport.of(ProcsSettings.of(properties)).forEach(out::println);
+            ProcsReport.of(ProcsSettings.with(settings)).forEach(out::println);
         } catch (IllegalArgumentException refused) {
             throw new ParameterException(spec.commandLine(), String.valueOf(refused.getMessage()), refused);
         }

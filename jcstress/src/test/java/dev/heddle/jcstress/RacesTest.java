@@ -2,6 +2,7 @@ package dev.heddle.jcstress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.internal.jdk.Access;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -107,7 +108,10 @@ class RacesTest {
                                 "-af",
                                 "NONE",
                                 "-jvmArgs",
-                                "-Xmx256m"));
+                                "-Xmx256m " + Access.flags()));
+        if (isLong && !LONG_FORM.contains("-jvmArgs")) {
+            command.addAll(List.of("-jvmArgs", Access.flags()));
+        }
         var process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

@@ -1,6 +1,7 @@
 package dev.heddle.internal.agent;
 
 import dev.heddle.internal.procs.ProcsSettings;
+import dev.heddle.internal.settings.Settings;
 import dev.heddle.internal.weave.ClassPattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// @param preempt    the classes that get preemption points; null if not given
 /// @param metrics    the port for Prometheus; 0 if not given
 record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int metrics) {
-
-    static final String PREEMPT = "heddle.preempt";
 
     private static final int MAX_MILLIS = 1_000_000;
     private static final int MAX_PORT = 65_535;
@@ -72,16 +71,16 @@ record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int met
     /// Sets the system properties of the same names to the values of the options.
     void publish() {
         if (procs > 0) {
-            System.setProperty("heddle.procs", Integer.toString(procs));
+            Settings.set(Settings.PROCS, Integer.toString(procs));
         }
         if (schedtrace > 0) {
-            System.setProperty("heddle.schedtrace", Integer.toString(schedtrace));
+            Settings.set(Settings.SCHEDTRACE, Integer.toString(schedtrace));
         }
         if (preempt != null) {
-            System.setProperty(PREEMPT, preempt);
+            Settings.set(Settings.PREEMPT, preempt);
         }
         if (metrics > 0) {
-            System.setProperty("heddle.metrics", Integer.toString(metrics));
+            Settings.set(Settings.METRICS, Integer.toString(metrics));
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.heddle.internal.jdk.DefaultScheduler;
 import dev.heddle.internal.jdk.PointGate;
 import dev.heddle.internal.kernel.KernelPool;
 import dev.heddle.internal.preempt.PointKeeper;
+import dev.heddle.internal.settings.Settings;
 import dev.heddle.internal.weave.ClassPattern;
 import dev.heddle.internal.weave.Weaver;
 import dev.heddle.internal.weave.WeavingTransformer;
@@ -23,12 +24,6 @@ final class Installation {
      * static initialiser fail and leave the class unusable. For the remaining steps and their order see
      * DefaultScheduler.
      */
-
-    private static final String PARALLELISM = "jdk.virtualThreadScheduler.parallelism";
-    private static final String MAX_POOL_SIZE = "jdk.virtualThreadScheduler.maxPoolSize";
-    private static final String MIN_RUNNABLE = "jdk.virtualThreadScheduler.minRunnable";
-
-    private static final String READ_POLLERS = "jdk.readPollers";
 
     /// ForkJoinPool's limit on parallelism and pool size.
     private static final int MAX_CAP = 0x7fff;
@@ -49,15 +44,15 @@ final class Installation {
         int parallelism;
         int maxPoolSize;
         try {
-            parallelism = property(PARALLELISM, 1);
-            maxPoolSize = property(MAX_POOL_SIZE, 1);
-            property(MIN_RUNNABLE, 0); // unused here, but the JDK parses it
+            parallelism = property(Settings.JDK_PARALLELISM, 1);
+            maxPoolSize = property(Settings.JDK_MAX_POOL_SIZE, 1);
+            property(Settings.JDK_MIN_RUNNABLE, 0); // unused here, but the JDK parses it
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }
         options.publish();
         try {
-            String preempt = System.getProperty(AgentOptions.PREEMPT);
+            String preempt = Settings.text(Settings.PREEMPT);
             ClassPattern pattern = preempt == null ? null : ClassPattern.parse(preempt);
             askForOnePoller();
             builder(parallelism, maxPoolSize).installAsDefault();
@@ -74,10 +69,10 @@ final class Installation {
     /// costs one more system call. The number is left alone if the JDK drives the pollers or if the user has
     /// set it.
     private static void askForOnePoller() {
-        if (System.getProperty(READ_POLLERS) == null
-                && !"jdk".equals(System.getProperty("heddle.netpoll"))
-                && !"1".equals(System.getProperty("jdk.pollerMode"))) {
-            System.setProperty(READ_POLLERS, "1");
+        if (Settings.text(Settings.JDK_READ_POLLERS) == null
+                && !Settings.isNetpollByJdk()
+                && !"1".equals(Settings.text(Settings.JDK_POLLER_MODE))) {
+            Settings.set(Settings.JDK_READ_POLLERS, "1");
         }
     }
 
@@ -91,7 +86,7 @@ final class Installation {
 
     private static Scheduler.Builder builder(int parallelism, int maxPoolSize) {
         Scheduler.Builder builder = Scheduler.builder().name(NAME);
-        if (parallelism > 0 && System.getProperty("heddle.procs") == null) {
+        if (parallelism > 0 && Settings.text(Settings.PROCS) == null) {
             builder.procs(parallelism);
         }
         if (maxPoolSize > 0) {
@@ -102,7 +97,7 @@ final class Installation {
 
     /// The value of a numeric JDK property; 0 if it is not set.
     private static int property(String name, int min) {
-        String value = System.getProperty(name);
+        String value = Settings.text(name);
         if (value == null) {
             return 0;
         }

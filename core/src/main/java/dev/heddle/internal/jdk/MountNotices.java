@@ -1,5 +1,6 @@
 package dev.heddle.internal.jdk;
 
+import dev.heddle.internal.settings.Settings;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.misc.VM;
 
@@ -18,17 +19,14 @@ public final class MountNotices {
      *        and it exists before the agent is loaded. So we clear the variable and then check for that thread. If it
      *        exists, we set the variable again, which is correct because no thread has been mounted. If it does not
      *        exist yet, any agent it loads will find the variable cleared.
-     * Not.   If the command line names a native agent, if a tool has attached already, if -Dheddle.mountNotices=true,
-     *        or if the variable is not found. A library that the program itself loads and that requests JVMTI during
-     *        the start is not detected.
+     * Not.   If the command line names a native agent, if a tool has attached already, with
+     *        -Dheddle.mountNotifications=true, or if the variable is not found. A library that the program itself loads
+     *        and that requests JVMTI during the start is not detected.
      * Rejected. -XX:-DoJVMTIVirtualThreadTransitions: users would have to set the flag, and later agents could not
      *        undo it.
      */
 
     static final String VARIABLE = "_ZN27JvmtiVTMSTransitionDisabler25_VTMS_notify_jvmti_eventsE";
-
-    /// Set to true to keep the notices in any case.
-    private static final String PROPERTY = "heddle.mountNotices";
 
     private static volatile long address;
 
@@ -37,7 +35,7 @@ public final class MountNotices {
     /// Stops the notices if no agent can be listening. To be called before the first virtual thread of this
     /// JVM; takes milliseconds.
     public static void stop() {
-        if (Boolean.getBoolean(PROPERTY) || isNativeAgentNamed()) {
+        if (Settings.keepsMountNotifications() || isNativeAgentNamed()) {
             return;
         }
         long found = LibJvm.addressOfByte(VARIABLE);

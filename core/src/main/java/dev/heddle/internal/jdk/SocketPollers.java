@@ -1,5 +1,6 @@
 package dev.heddle.internal.jdk;
 
+import dev.heddle.internal.settings.Settings;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -90,7 +91,7 @@ public final class SocketPollers {
     /// Null if the JDK's pollers are not those of Linux or are not open to Heddle, or with
     /// `-Dheddle.netpoll=jdk`: the pollers then run as threads.
     public static @Nullable SocketPollers create() {
-        if ("jdk".equals(System.getProperty("heddle.netpoll"))) {
+        if (Settings.isNetpollByJdk()) {
             return null;
         }
         try {

@@ -1,13 +1,14 @@
 package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.settings.Settings;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// Random delays and orders for tests. With `-Dheddle.randomize=true` every protocol step may be delayed, and every
 /// order that Heddle does not promise is shuffled (Go: randomizeScheduler). When off, the switch is a constant false
 /// and costs nothing.
 final class Chaos {
-    static final boolean ON = Boolean.getBoolean("heddle.randomize");
+    static final boolean ON = Settings.randomizes();
 
     private Chaos() {}
 

@@ -25,9 +25,6 @@ public record KernelOptions(
         Thread.@Nullable UncaughtExceptionHandler handler,
         Goroutine.@Nullable Factory warmUp) {
 
-    /// Go's limit on threads.
-    public static final int DEFAULT_MAX_MACHINES = 10_000;
-
     public static final int MAX_PROCS = 0xFFFF;
 
     public static final long DEFAULT_IDLE_NANOS = 5_000_000_000L;

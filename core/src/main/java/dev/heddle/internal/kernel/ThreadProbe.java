@@ -1,6 +1,7 @@
 package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.QuietFile;
+import dev.heddle.internal.settings.Settings;
 import java.io.File;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class ThreadProbe {
         UNKNOWN
     }
 
-    private static final String RANK = System.getProperty("heddle.evidence", "os");
+    private static final String RANK = Settings.evidence();
     static final boolean MAY_ASK_OS = RANK.equals("os");
     private static final boolean MAY_ASK_JVM = !RANK.equals("time");
 

@@ -1,5 +1,6 @@
 package dev.heddle.internal.observe;
 
+import dev.heddle.internal.settings.Settings;
 import java.util.List;
 
 /// The settings that `HEDDLE_DEBUG`, the agent's options and `heddle debug PID` can change, in GODEBUG's syntax:
@@ -17,8 +18,7 @@ public record DebugSettings(
     public static final DebugSettings OFF = new DebugSettings(0, false, false, false, false, 0);
 
     /// The names of all settings.
-    public static final List<String> KEYS =
-            List.of("schedtrace", "scheddetail", "steals", "createdby", "sigquit", "metrics");
+    public static final List<String> KEYS = List.of(Settings.debugKeys());
 
     private static final int MAX_MILLIS = 1_000_000_000;
     private static final int MAX_PORT = 65_535;

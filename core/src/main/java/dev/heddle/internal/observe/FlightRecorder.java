@@ -1,5 +1,6 @@
 package dev.heddle.internal.observe;
 
+import dev.heddle.internal.settings.Settings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -16,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// `heddle run --doctor` uses it.
 public final class FlightRecorder extends Thread {
 
-    private static final String FILE = "heddle.record";
-    private static final long WINDOW_MILLIS = Long.getLong("heddle.record.millis", 3_000);
+    private static final long WINDOW_MILLIS = Settings.recordMillis();
 
     /// Recording has no gaps until this many bytes are written. After that there is a pause after each window,
     /// so that a program can run for days.
@@ -38,7 +38,7 @@ public final class FlightRecorder extends Thread {
 
     /// Called when a scheduler has been created and, if it is to be the JVM's default, installed. Any thread.
     public static void startIfAsked() {
-        String file = System.getProperty(FILE);
+        String file = Settings.recordFile();
         if (file != null && STARTED.compareAndSet(false, true)) {
             var recorder = new FlightRecorder(Path.of(file));
             recorder.start();

@@ -3,6 +3,7 @@ package dev.heddle.internal.observe;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.internal.kernel.KernelThread;
+import dev.heddle.internal.settings.Settings;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -14,7 +15,7 @@ final class StartWatch extends Thread implements KernelThread {
 
     static final String NAME = "heddle-start-watch";
 
-    private static final long LONG_MILLIS = Long.getLong("heddle.longStart.millis", 30_000);
+    private static final long LONG_MILLIS = Settings.longStartMillis();
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
 
     private StartWatch() {

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.heddle.internal.settings.Settings;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -67,7 +68,7 @@ public final class LinuxCalls {
 
         @SuppressWarnings("restricted") // load's allowNativeAccess is for that
         Scheduling(Linker linker) {
-            boolean isAmd64 = System.getProperty("os.arch", "").equals("amd64");
+            boolean isAmd64 = Settings.fact("os.arch").equals("amd64");
             setNumber = isAmd64 ? 314 : 274; // 274: aarch64 and every later architecture
             getNumber = setNumber + 1;
             call = linker.downcallHandle(
@@ -88,7 +89,7 @@ public final class LinuxCalls {
     /// @param allowNativeAccess run first, to avoid the JVM's warning about native access
     /// @throws UnsupportedOperationException with one sentence, if this is not Linux
     public static LinuxCalls load(Runnable allowNativeAccess) {
-        if (!System.getProperty("os.name", "").equals("Linux")) {
+        if (!Settings.fact("os.name").equals("Linux")) {
             throw new UnsupportedOperationException("threads can be pinned and demoted only on Linux");
         }
         allowNativeAccess.run();

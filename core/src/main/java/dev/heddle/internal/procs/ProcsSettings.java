@@ -1,6 +1,7 @@
 package dev.heddle.internal.procs;
 
-import java.util.Properties;
+import dev.heddle.internal.settings.Settings;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The user's settings for processors.
@@ -50,19 +51,24 @@ public record ProcsSettings(
     ///
     /// @throws IllegalArgumentException with one sentence for the user, if a value is refused
     public static ProcsSettings ofThisProcess() {
-        return of(System.getProperties());
+        return with(Map.of());
     }
 
-    /// The settings of this JVM's environment and of the given system properties.
+    /// The settings that this JVM would have with these properties in place of its own.
     ///
     /// @throws IllegalArgumentException with one sentence for the user, if a value is refused
-    public static ProcsSettings of(Properties properties) {
+    public static ProcsSettings with(Map<String, String> properties) {
         return parse(
-                System.getenv("GOMAXPROCS"),
-                properties.getProperty("heddle.procs"),
-                properties.getProperty("heddle.pin"),
-                properties.getProperty("heddle.containermaxprocs"),
-                properties.getProperty("heddle.updatemaxprocs"));
+                Settings.procsVariable(),
+                text(properties, Settings.PROCS),
+                text(properties, Settings.PIN),
+                text(properties, Settings.CONTAINER_MAX_PROCS),
+                text(properties, Settings.UPDATE_MAX_PROCS));
+    }
+
+    private static @Nullable String text(Map<String, String> properties, String name) {
+        String given = properties.get(name);
+        return given != null ? given : Settings.text(name);
     }
 
     /// The settings in these texts, each null where it is not set; an empty text counts as not set.
@@ -94,8 +100,8 @@ public record ProcsSettings(
         }
         boolean pinAuto = "auto".equals(pinProperty);
         CpuSet pin = pinAuto || pinProperty == null || pinProperty.isEmpty() ? null : pin(pinProperty);
-        boolean followsQuota = flag("heddle.containermaxprocs", containerProperty);
-        boolean updates = flag("heddle.updatemaxprocs", updateProperty);
+        boolean followsQuota = flag(Settings.CONTAINER_MAX_PROCS, containerProperty);
+        boolean updates = flag(Settings.UPDATE_MAX_PROCS, updateProperty);
         return new ProcsSettings(procs, origin, pin, pinAuto, followsQuota, updates, complaint);
     }
 

@@ -2,8 +2,6 @@ package dev.heddle.internal.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A processor's timers: a 4-ary heap with lazy deletion, and in front of it an inbox that anyone may push to.
@@ -16,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class TimerHeap {
     /*
      * Shape.      inbox: stack of pushed entries, linked by next, or CLOSED.   backlog: taken from the inbox, not yet
-     *             in the arrays.   whens/entries[0..size): the 4-ary heap; children of i are 4i+1 .. 4i+4.
+     *             in the heap.   heap: the arrays of the 4-ary heap, see FourAryHeap.
      *
      *                push (anyone)              drain (lock)                takeDue (lock)
      *             ------------------> inbox ------------------> heap ------------------------> out, fired unlocked
@@ -25,14 +23,14 @@ public final class TimerHeap {
      * Invariants. (I1) min(inboxMin, heapMin), read in this order, is not later than any entry whose push has
      *                  returned and that was not handed out, cancelled or moved. It may be earlier: a reader then
      *                  checks the heap once and finds nothing due.
-     *             (I2) heapMin <= when of every entry in the arrays; heapMin or inboxMin <= that of every one in the
+     *             (I2) heapMin <= when of every entry in the heap; heapMin or inboxMin <= that of every one in the
      *                  backlog;
-     *             (I3) zombies = cancelled entries in the arrays, give or take cancels under way;
+     *             (I3) zombies = cancelled entries in the heap, give or take cancels under way;
      *             (I4) once CLOSED, the inbox accepts nothing any more;
      *             (I5) a minimum of Long.MAX_VALUE means that there is no entry. TimerEntry's constructor keeps every
      *                  `when` below it, also that of a timeout of Long.MAX_VALUE.
      * Who writes. inbox: anyone, by CAS.  inboxMin: anyone lowers it, the lock's holder resets it, by CAS.
-     *             zombies: anyone.  heapMin, size, arrays, backlog: the lock's holder.
+     *             zombies: anyone.  heapMin, heap, backlog: the lock's holder.
      * Orderings.  push: CAS inbox, then lower inboxMin (CAS).  drain: heapMin = min(heapMin, inboxMin), then CAS
      *             inboxMin -> MAX from exactly that value, then take the inbox. So an entry whose minimum was reset
      *             is in the chain taken, and at no time do both minima miss it. If a pusher lowers inboxMin between
@@ -40,7 +38,7 @@ public final class TimerHeap {
      *             inboxMin and heapMin are volatile: a machine reads nextWhen after it has decremented the spinning
      *             count (N1). push ends with a CAS or a volatile read; a pusher that then checks for sleeping machines
      *             adds the fence of N1.
-     *             lock: CAS to take, release store to free: guards the arrays.
+     *             lock: CAS to take, release store to free: guards heap and backlog.
      * Progress.   push: lock-free.  nextWhen, cancel (of the heap's part): wait-free.  takeDue, hasPending: return at
      *             once if busy; at most out.length pops, MAX_DRAIN insertions and, amortised, one sweep under the lock.
      * Failure.    If the arrays cannot grow, entries wait in the backlog; due ones are handed out from there. Nothing
@@ -63,28 +61,7 @@ public final class TimerHeap {
         CLOSED
     }
 
-    /// Allocates the two arrays of a larger heap; tests make it fail.
-    interface Allocator {
-        long[] whens(int capacity);
-
-        @Nullable
-        TimerEntry[] entries(int capacity);
-    }
-
-    private static final Allocator ON_HEAP = new Allocator() {
-        @Override
-        public long[] whens(int capacity) {
-            return new long[capacity];
-        }
-
-        @Override
-        public @Nullable TimerEntry[] entries(int capacity) {
-            return new TimerEntry[capacity];
-        }
-    };
-
     private static final @Nullable TimerEntry[] NOTHING_DUE = {};
-    private static final int ARITY = 4; // as in Go
     private static final int INITIAL_CAPACITY = 16;
 
     /// Pushes after which the inbox is drained although nothing is due: enough that most timeouts are cancelled
@@ -105,7 +82,6 @@ public final class TimerHeap {
     private static final VarHandle INBOX_MIN;
     private static final VarHandle ZOMBIES;
     private static final VarHandle LOCK;
-    private static final VarHandle SIZE;
     private static final VarHandle BACKLOG_SIZE;
 
     static {
@@ -115,7 +91,6 @@ public final class TimerHeap {
             INBOX_MIN = lookup.findVarHandle(TimerHeap.class, "inboxMin", long.class);
             ZOMBIES = lookup.findVarHandle(TimerHeap.class, "zombies", int.class);
             LOCK = lookup.findVarHandle(TimerHeap.class, "lock", int.class);
-            SIZE = lookup.findVarHandle(TimerHeap.class, "size", int.class);
             BACKLOG_SIZE = lookup.findVarHandle(TimerHeap.class, "backlogSize", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -130,23 +105,18 @@ public final class TimerHeap {
     @SuppressWarnings("UnusedVariable") // accessed through LOCK; 0 free, 1 held
     private volatile int lock;
 
-    private final Allocator allocator;
-    private long[] whens; // whens[i] == entries[i].when: sifting stays within one array
-    private @Nullable TimerEntry[] entries;
-    private int size; // entries in the arrays, zombies included
+    private final FourAryHeap heap;
     private @Nullable TimerEntry backlog;
     private int backlogSize;
     private long backlogMin = Long.MAX_VALUE; // not later than any entry of the backlog
 
     /// An empty, open heap.
     public TimerHeap() {
-        this(INITIAL_CAPACITY, ON_HEAP);
+        this(INITIAL_CAPACITY, FourAryHeap.ON_HEAP);
     }
 
-    TimerHeap(int initialCapacity, Allocator allocator) {
-        this.allocator = allocator;
-        whens = allocator.whens(initialCapacity);
-        entries = allocator.entries(initialCapacity);
+    TimerHeap(int initialCapacity, FourAryHeap.Allocator allocator) {
+        heap = new FourAryHeap(initialCapacity, allocator);
     }
 
     /// Adds `entry`, which must be new. Lock-free, allocates nothing. Any thread.
@@ -203,12 +173,12 @@ public final class TimerHeap {
         }
         try {
             removeCancelledFirst();
-            if (size == 0) {
+            if (heap.size() == 0) {
                 takeInbox();
                 keepPending();
             }
             updateHeapMin();
-            return size != 0 || backlog != null;
+            return heap.size() != 0 || backlog != null;
         } finally {
             LOCK.setRelease(this, 0);
         }
@@ -230,15 +200,15 @@ public final class TimerHeap {
             }
             int taken = drainBacklog(now, out);
             if (hasTooManyZombies()) {
-                sweep();
+                ZOMBIES.getAndAdd(this, -heap.sweep());
             }
-            while (size != 0) {
-                var first = first();
-                boolean isDue = whens[0] <= now && taken < out.length;
+            while (heap.size() != 0) {
+                var first = heap.first();
+                boolean isDue = heap.firstWhen() <= now && taken < out.length;
                 if (!isDue && !first.isCancelled()) {
                     break;
                 }
-                removeFirst();
+                heap.removeFirst();
                 if (!first.moveFromHeapToDue()) {
                     ZOMBIES.getAndAdd(this, -1);
                 } else {
@@ -268,10 +238,9 @@ public final class TimerHeap {
             if (rest != null && rest != CLOSED) {
                 addToBacklog(rest);
             }
-            for (int i = 0; i < size; i++) {
-                var entry = entries[i];
-                entries[i] = null;
-                if (entry != null && entry.moveBackToInbox()) {
+            for (int i = 0; i < heap.size(); i++) {
+                var entry = heap.takeAt(i);
+                if (entry.moveBackToInbox()) {
                     entry.next = null;
                     entry.depth = 1;
                     addToBacklog(entry);
@@ -279,7 +248,7 @@ public final class TimerHeap {
                     ZOMBIES.getAndAdd(this, -1);
                 }
             }
-            size = 0;
+            heap.clear();
             boolean isEarliest = moveBacklogTo(other);
             inboxMin = Long.MAX_VALUE; // a push that got in before CLOSED may still lower it: too early is harmless
             updateHeapMin();
@@ -291,10 +260,10 @@ public final class TimerHeap {
 
     /// Number of entries held, including cancelled ones that have not been removed yet. Racy. Any thread.
     public int size() {
-        return (int) SIZE.getOpaque(this) + (int) BACKLOG_SIZE.getOpaque(this) + depth(inbox);
+        return heap.sizeOpaque() + (int) BACKLOG_SIZE.getOpaque(this) + depth(inbox);
     }
 
-    /// Called by an entry that was cancelled while in the arrays.
+    /// Called by an entry that was cancelled while in the heap.
     void countZombie() {
         ZOMBIES.getAndAdd(this, 1);
     }
@@ -308,7 +277,8 @@ public final class TimerHeap {
     }
 
     private boolean hasTooManyZombies() {
-        return zombies > (int) SIZE.getOpaque(this) / 4; // as in Go
+        int cancelled = zombies;
+        return cancelled > 0 && cancelled > heap.sizeOpaque() / 4; // a quarter: as in Go
     }
 
     private static int depth(@Nullable TimerEntry top) {
@@ -353,11 +323,11 @@ public final class TimerHeap {
         backlog = top;
     }
 
-    /// Moves the backlog into the arrays, or part of it if it is long. If the arrays cannot grow, hands out the due
+    /// Moves the backlog into the heap, or part of it if it is long. If the arrays cannot grow, hands out the due
     /// entries and keeps the rest. Returns the number handed out.
     private int drainBacklog(long now, @Nullable TimerEntry[] out) {
         for (int i = 0; i < MAX_DRAIN && backlog != null; i++) {
-            if (size == entries.length && !tryGrow()) {
+            if (!heap.tryMakeRoom()) {
                 return drainWithoutRoom(now, out);
             }
             var entry = backlog;
@@ -365,7 +335,7 @@ public final class TimerHeap {
             backlogSize--;
             entry.next = null;
             if (entry.moveToHeap(this)) {
-                insert(entry);
+                heap.insert(entry);
             }
         }
         if (backlog == null) {
@@ -374,11 +344,11 @@ public final class TimerHeap {
         return 0;
     }
 
-    /// Removes cancelled entries from the head of the arrays.
+    /// Removes cancelled entries from the head of the heap.
     /// Go: timers.cleanHead (time.go).
     private void removeCancelledFirst() {
-        while (size != 0 && first().isCancelled()) {
-            removeFirst();
+        while (heap.size() != 0 && heap.first().isCancelled()) {
+            heap.removeFirst();
             ZOMBIES.getAndAdd(this, -1);
         }
     }
@@ -439,100 +409,9 @@ public final class TimerHeap {
     }
 
     private void updateHeapMin() {
-        long min = Math.min(size == 0 ? Long.MAX_VALUE : whens[0], backlogMin);
+        long min = Math.min(heap.firstWhen(), backlogMin);
         if (heapMin != min) {
             heapMin = min;
         }
-    }
-
-    private boolean tryGrow() {
-        int capacity = entries.length + (entries.length >> 1) + 1;
-        try {
-            var largerWhens = allocator.whens(capacity);
-            var largerEntries = allocator.entries(capacity);
-            System.arraycopy(whens, 0, largerWhens, 0, size);
-            System.arraycopy(entries, 0, largerEntries, 0, size);
-            whens = largerWhens;
-            entries = largerEntries;
-            return true;
-        } catch (OutOfMemoryError e) {
-            return false; // nothing has changed; the next check tries again
-        }
-    }
-
-    private void insert(TimerEntry entry) {
-        siftUp(size++, entry.when, entry);
-    }
-
-    private TimerEntry first() {
-        return Objects.requireNonNull(entries[0]);
-    }
-
-    private void removeFirst() {
-        int last = --size;
-        long when = whens[last];
-        var entry = entries[last];
-        entries[last] = null;
-        if (last != 0) {
-            siftDown(0, when, Objects.requireNonNull(entry));
-        }
-    }
-
-    /// Removes all cancelled entries.
-    /// Go: timers.adjust (time.go).
-    private void sweep() {
-        int kept = 0;
-        int old = size;
-        for (int i = 0; i < old; i++) {
-            var entry = Objects.requireNonNull(entries[i]);
-            if (!entry.isCancelled()) {
-                whens[kept] = whens[i];
-                entries[kept++] = entry;
-            }
-        }
-        Arrays.fill(entries, kept, old, null);
-        size = kept;
-        ZOMBIES.getAndAdd(this, kept - old);
-        for (int i = (kept - 2) / ARITY; i >= 0 && kept > 1; i--) {
-            siftDown(i, whens[i], Objects.requireNonNull(entries[i]));
-        }
-    }
-
-    private void siftUp(int index, long when, TimerEntry entry) {
-        while (index > 0) {
-            int parent = (index - 1) / ARITY;
-            if (when >= whens[parent]) {
-                break;
-            }
-            whens[index] = whens[parent];
-            entries[index] = entries[parent];
-            index = parent;
-        }
-        whens[index] = when;
-        entries[index] = entry;
-    }
-
-    private void siftDown(int index, long when, TimerEntry entry) {
-        for (; ; ) {
-            int child = index * ARITY + 1;
-            if (child >= size) {
-                break;
-            }
-            int end = Math.min(child + ARITY, size);
-            int least = child;
-            for (int i = child + 1; i < end; i++) {
-                if (whens[i] < whens[least]) {
-                    least = i;
-                }
-            }
-            if (when <= whens[least]) {
-                break;
-            }
-            whens[index] = whens[least];
-            entries[index] = entries[least];
-            index = least;
-        }
-        whens[index] = when;
-        entries[index] = entry;
     }
 }

@@ -4,6 +4,7 @@ import dev.heddle.internal.event.WaitReason;
 import dev.heddle.internal.event.WaitRecord;
 import dev.heddle.internal.jdk.Access;
 import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.internal.settings.Settings;
 import java.util.concurrent.Callable;
 
 /// The places where Heddle's API gives up the processor: all that channels and wait groups know of the kernel.
@@ -83,14 +84,14 @@ public final class Parking {
     }
 
     private static Parker configured() {
-        String name = System.getProperty("heddle.parker");
+        String name = Settings.text(Settings.PARKER);
         if (name == null) {
             return new Parker.OfLockSupport();
         }
         try {
             return (Parker) Class.forName(name).getDeclaredConstructor().newInstance();
         } catch (ReflectiveOperationException | ClassCastException e) {
-            throw new IllegalStateException("heddle.parker=" + name + " does not name a usable Parker", e);
+            throw new IllegalStateException(Settings.PARKER + "=" + name + " does not name a usable Parker", e);
         }
     }
 }

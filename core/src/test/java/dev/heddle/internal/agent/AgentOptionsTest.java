@@ -2,8 +2,11 @@ package dev.heddle.internal.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.heddle.internal.procs.ProcsSettings;
+import dev.heddle.internal.settings.SettingsTable;
+import dev.heddle.internal.settings.SettingsTable.Setting;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,5 +41,14 @@ public final class AgentOptionsTest {
                 .isThrownBy(() -> AgentOptions.parse(text))
                 .withMessageContaining("the agent has no option '")
                 .withMessageContaining("there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES and metrics=PORT");
+    }
+
+    @Test
+    void theTableOfSettingsListsTheOptions() {
+        String refusal = catchThrowableOfType(IllegalArgumentException.class, () -> AgentOptions.parse("none=1"))
+                .getMessage();
+
+        assertThat(SettingsTable.all().stream().map(Setting::agentOption).filter(it -> !it.isEmpty()))
+                .containsExactlyInAnyOrder(refusal.replaceFirst(".*there are (.*)\\.", "$1").split(", | and ", -1));
     }
 }

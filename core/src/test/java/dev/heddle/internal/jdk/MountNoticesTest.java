@@ -57,7 +57,7 @@ public final class MountNoticesTest {
     @ParameterizedTest
     @CsvSource({
         "'-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y'",
-        "-Dheddle.mountNotices=true",
+        "-Dheddle.mountNotifications=true",
         "-XX:+StartAttachListener" // as if somebody attached before they are stopped, or at that moment
     })
     void whoAskedForThemGetsThem(String option) throws Exception {

@@ -3,6 +3,7 @@ package dev.heddle.internal.kernel;
 import dev.heddle.internal.procs.ProcsSettings;
 import dev.heddle.internal.procs.ProcsWatcher;
 import dev.heddle.internal.queue.StealRule;
+import dev.heddle.internal.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 /// A machine whose thread never starts: a test makes its steps, in whatever order it likes, so that what happens
@@ -62,7 +63,7 @@ final class DrivenMachine {
                 "driven",
                 watcher,
                 null,
-                KernelOptions.DEFAULT_MAX_MACHINES,
+                Settings.DEFAULT_MAX_THREADS,
                 KernelOptions.DEFAULT_IDLE_NANOS,
                 StealRule.GO,
                 null,

@@ -6,6 +6,7 @@ import dev.heddle.internal.procs.ProcsSettings;
 import dev.heddle.internal.procs.ProcsWatcher;
 import dev.heddle.internal.procs.SystemFiles;
 import dev.heddle.internal.queue.StealRule;
+import dev.heddle.internal.settings.Settings;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -71,7 +72,7 @@ final class LimitsPrograms {
                 "quota",
                 watcher,
                 /* pinning= */ null,
-                KernelOptions.DEFAULT_MAX_MACHINES,
+                Settings.DEFAULT_MAX_THREADS,
                 KernelOptions.DEFAULT_IDLE_NANOS,
                 StealRule.GO,
                 /* handler= */ null,

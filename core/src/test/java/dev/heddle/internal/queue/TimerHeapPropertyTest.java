@@ -16,7 +16,7 @@ class TimerHeapPropertyTest {
         long seed = Seeds.seed();
         var random = new SplittableRandom(seed);
         boolean[] isExhausted = {false};
-        var allocator = new TimerHeap.Allocator() {
+        var allocator = new FourAryHeap.Allocator() {
             @Override
             public long[] whens(int capacity) {
                 return new long[capacity];

@@ -363,7 +363,7 @@ class TimerHeapTest {
     @Nested
     class MemoryExhaustion {
         private boolean isExhausted;
-        private final TimerHeap heap = new TimerHeap(2, new TimerHeap.Allocator() {
+        private final TimerHeap heap = new TimerHeap(2, new FourAryHeap.Allocator() {
             @Override
             public long[] whens(int capacity) {
                 return new long[capacity];
