@@ -3,6 +3,8 @@ package dev.heddle.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.agent.AgentJar;
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -71,8 +73,15 @@ class DeadlockTest {
         assertDies("usedSockets", List.of("-javaagent:" + AgentJar.of(folder)), ASLEEP);
     }
 
+    private static LiveJvm start(List<String> options, String... arguments) throws IOException {
+        return ChildJvm.of(DeadlockPrograms.class, arguments)
+                .option("-XX:+UseSerialGC")
+                .option(options.toArray(String[]::new))
+                .start();
+    }
+
     private static void assertDies(String program, List<String> options, String message) throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(options, DeadlockPrograms.class, program)) {
+        try (LiveJvm jvm = start(options, program)) {
             assertThat(jvm.waitFor()).as(jvm.err()).isEqualTo(2);
             assertThat(jvm.err()).startsWith(message + "\n");
         }
@@ -81,7 +90,7 @@ class DeadlockTest {
     @ParameterizedTest
     @ValueSource(strings = {"sleeper", "platform", "namesake", "delayed", "stock", "pinned"})
     void aProgramThatWillGoOnIsLeftAlone(String program) throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, program)) {
+        try (LiveJvm jvm = start(List.of(), program)) {
             assertThat(jvm.readLine()).isEqualTo("main returned");
         }
     }
@@ -90,7 +99,7 @@ class DeadlockTest {
     @ParameterizedTest
     @ValueSource(strings = {"endless", "endlessPoll", "signal", "hook", "selector"})
     void whoeverMayStillBeWokenIsLeftAlone(String program) throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, program, "halt")) {
+        try (LiveJvm jvm = start(List.of(), program, "halt")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
         }
     }
@@ -98,21 +107,21 @@ class DeadlockTest {
     @Test
     void whoeverWaitsInASelectorIsLeftAloneUnderTheAgent(@TempDir Path folder) throws Exception {
         List<String> agent = List.of("-javaagent:" + AgentJar.of(folder));
-        try (LiveJvm jvm = LiveJvm.start(agent, DeadlockPrograms.class, "selector", "halt")) {
+        try (LiveJvm jvm = start(agent, "selector", "halt")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
         }
     }
 
     @Test
     void aSignalHandlerWakesWhoeverWaitsForIt() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, "signal", "WINCH")) {
+        try (LiveJvm jvm = start(List.of(), "signal", "WINCH")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("main returned");
         }
     }
 
     @Test
     void aReadOfStandardInputIsNoDeadlock() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, "input")) {
+        try (LiveJvm jvm = start(List.of(), "input")) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             TimeUnit.MILLISECONDS.sleep(A_WHILE_MILLIS); // time enough to be taken for dead
             jvm.send("x");
@@ -122,7 +131,7 @@ class DeadlockTest {
 
     @Test
     void waitingForASocketIsNoDeadlock() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, "socket")) {
+        try (LiveJvm jvm = start(List.of(), "socket")) {
             int port = Integer.parseInt(jvm.readLine());
             TimeUnit.MILLISECONDS.sleep(A_WHILE_MILLIS);
             try (Socket socket = connect(port)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
+import dev.heddle.testing.ChildJvm;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;

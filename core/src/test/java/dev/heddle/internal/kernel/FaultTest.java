@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +25,7 @@ class FaultTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /// The JVM's own complaints about memory go to standard output otherwise.
-    private static final List<String> SMALL_AND_QUIET = List.of("-Xmx24m", "-Xlog:disable");
+    private static final String[] SMALL_AND_QUIET = {"-Xmx24m", "-Xlog:disable"};
 
     private static final class Custom extends Error {
         private static final long serialVersionUID = 1;
@@ -310,9 +313,16 @@ class FaultTest {
         }
     }
 
+    private static LiveJvm start(String program, String... options) throws IOException {
+        return ChildJvm.of(FaultPrograms.class, program)
+                .option("-XX:+UseSerialGC")
+                .option(options)
+                .start();
+    }
+
     @Test
     void aStoppedProcessGoesOn() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), FaultPrograms.class, "work")) {
+        try (LiveJvm jvm = start("work")) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             for (int i = 0; i < 10; i++) {
                 jvm.signal("STOP");
@@ -329,21 +339,21 @@ class FaultTest {
     /// process, here in a JVM that has not linked the kernel's code yet.
     @Test
     void threadsWithLittleStackMayUnpark() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), FaultPrograms.class, "littleStack")) {
+        try (LiveJvm jvm = start("littleStack")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("sound");
         }
     }
 
     @Test
     void memoryMayRunOutWhileThreadsAreStarted() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(SMALL_AND_QUIET, FaultPrograms.class, "spawnWithoutMemory")) {
+        try (LiveJvm jvm = start("spawnWithoutMemory", SMALL_AND_QUIET)) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("sound");
         }
     }
 
     @Test
     void memoryMayRunOutWhileThreadsRun() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(SMALL_AND_QUIET, FaultPrograms.class, "runWithoutMemory")) {
+        try (LiveJvm jvm = start("runWithoutMemory", SMALL_AND_QUIET)) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("sound");
         }
     }

@@ -1,5 +1,7 @@
 package dev.heddle.internal.procs;
 
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,6 +19,15 @@ final class ProcsProbe {
 
     private ProcsProbe(SystemFiles files) {
         watcher = new ProcsWatcher(files, ProcsSettings.ofThisProcess(), 1, nowNanos);
+    }
+
+    /// @param cpus a list of CPUs to pretend to have, or `-` for the real ones
+    /// @param prefix words before `java`, such as `taskset -c 0`
+    static LiveJvm start(String cpus, String... prefix) throws IOException {
+        return ChildJvm.withoutFlags(ProcsProbe.class, cpus)
+                .option("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+                .under(prefix)
+                .start();
     }
 
     public static void main(String[] args) throws IOException {
