@@ -166,7 +166,7 @@ final class WatchCommandsTest {
     }
 
     @Test
-    void leaksNamesThoseThatNothingReaches() throws IOException, InterruptedException {
+    void leaksNamesGoroutinesThatNothingReaches() throws IOException, InterruptedException {
         try (LiveJvm target = Targets.withHeddle()) {
             Result leaks = heddle("leaks", Long.toString(target.pid()));
 

@@ -92,7 +92,7 @@ class CrashTest {
         assertThat(ended.exitCode()).isEqualTo(2);
     }
 
-    /// Who sleeps, or waits for a timer in any way, will wake: that is no deadlock.
+    /// A goroutine that sleeps, or waits for a timer in any way, will wake: that is no deadlock.
     @GoTest(file = FILE, value = "TestTimerDeadlock")
     void testTimerDeadlock() throws Exception {
         for (String program : List.of("Sleeper", "TimerChannel", "Timeout", "Deadline", "AfterFunc")) {

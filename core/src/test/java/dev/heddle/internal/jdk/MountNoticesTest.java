@@ -55,7 +55,7 @@ public final class MountNoticesTest {
         "-Dheddle.mountNotices=true",
         "-XX:+StartAttachListener" // as if somebody attached before they are stopped, or at that moment
     })
-    void whoAskedForThemGetsThem(String option) throws Exception {
+    void anAgentThatAskedForThemGetsThem(String option) throws Exception {
         ChildJvm.Result child = child().option(option).run();
 
         assertThat(child.out().lines()).containsExactly("stopped: false", "all ended");

@@ -28,13 +28,13 @@ class DeadlockTest {
     /// Go: TestSimpleDeadlock, TestLockedDeadlock, TestLockedDeadlock2.
     @ParameterizedTest
     @ValueSource(strings = {"simple", "locked", "locked2", "parked"})
-    void everybodyAsleepIsADeadlock(String program) throws Exception {
+    void allGoroutinesAsleepIsADeadlock(String program) throws Exception {
         assertDies(program, List.of(), ASLEEP);
     }
 
     /// Go: TestGoexitDeadlock.
     @Test
-    void nobodyLeftAfterGoexitOfMainIsADeadlock() throws Exception {
+    void noGoroutineLeftAfterGoexitOfMainIsADeadlock() throws Exception {
         assertDies("goexit", List.of(), "fatal error: no goroutines (main called runtime.Goexit) - deadlock!");
     }
 
@@ -47,7 +47,7 @@ class DeadlockTest {
                 "runtime: program exceeds 10-thread limit\nfatal error: thread exhaustion");
     }
 
-    /// What is left behind by timers, executors and sockets that are not in use any more wakes nobody.
+    /// Timers, executors and sockets that are not used any more cannot wake a goroutine.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -98,14 +98,14 @@ class DeadlockTest {
     /// Go: a timer is a timer, however late it is due; and signal.Notify keeps a goroutine that waits for signals.
     @ParameterizedTest
     @ValueSource(strings = {"endless", "endlessPoll", "signal", "hook", "selector"})
-    void whoeverMayStillBeWokenIsLeftAlone(String program) throws Exception {
+    void aGoroutineThatMayStillBeWokenIsLeftAlone(String program) throws Exception {
         try (LiveJvm jvm = start(List.of(), program, "halt")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
         }
     }
 
     @Test
-    void whoeverWaitsInASelectorIsLeftAloneUnderTheAgent(@TempDir Path folder) throws Exception {
+    void aWaiterInASelectorIsLeftAloneUnderTheAgent(@TempDir Path folder) throws Exception {
         List<String> agent = List.of("-javaagent:" + AgentJar.of(folder));
         try (LiveJvm jvm = start(agent, "selector", "halt")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
@@ -113,7 +113,7 @@ class DeadlockTest {
     }
 
     @Test
-    void aSignalHandlerWakesWhoeverWaitsForIt() throws Exception {
+    void aSignalHandlerWakesItsWaiter() throws Exception {
         try (LiveJvm jvm = start(List.of(), "signal", "WINCH")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("main returned");
         }

@@ -154,7 +154,7 @@ class DisasterTest {
             done.countDown();
         }
 
-        /// Leaves not a word of the heap free, for a moment.
+        /// Fills the heap to the last word, and drops it all at its end.
         private static void fillHeap() {
             Object[] chain = null;
             int size = 1 << 16;

@@ -75,7 +75,7 @@ class FaultTest {
         }
     }
 
-    /// A handler that fails itself harms nobody.
+    /// A handler that throws affects no other goroutine.
     @Test
     void handlersMayThrowToo() throws InterruptedException {
         AtomicInteger called = new AtomicInteger();
@@ -217,7 +217,8 @@ class FaultTest {
         return 1 + spawnDescending(rig, started, ran);
     }
 
-    /// Stacks that end in yields that have nobody to yield to: the processor is not left in the kernel.
+    /// Stack overflows inside yields, with no other goroutine to yield to: the processor's word must not stay
+    /// in state KERNEL.
     @Test
     void stacksMayEndInGosched() throws InterruptedException {
         try (Rig rig = Rig.procs(2).stacksMayEnd()) {
@@ -244,7 +245,7 @@ class FaultTest {
         return 1 + yieldDescending();
     }
 
-    /// Everybody interrupts everybody: the threads, and the carriers, which anyone can find.
+    /// Each thread interrupts random other threads, and also their carriers, which any code can find.
     @Test
     void interruptsFromAllSides() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
@@ -335,8 +336,8 @@ class FaultTest {
         }
     }
 
-    /// The JDK's process reaper has a stack of 128 KB, most of it reserved. It unparks who waits for the
-    /// process, here in a JVM that has not linked the kernel's code yet.
+    /// The JDK's process reaper has a stack of 128 KB, most of it reserved. It unparks the thread that waits
+    /// for the process, here in a JVM that has not linked the kernel's code yet.
     @Test
     void threadsWithLittleStackMayUnpark() throws Exception {
         try (LiveJvm jvm = start("littleStack")) {

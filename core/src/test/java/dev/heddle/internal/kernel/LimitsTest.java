@@ -73,7 +73,7 @@ class LimitsTest {
         }
     }
 
-    /// The stock scheduler stalls here: nobody tries again before something else is started.
+    /// The JDK's scheduler stalls here: it does not try again before another thread is started.
     @Test
     void threadsThatWereRefusedAreMadeLater() throws Exception {
         try (Cgroup cgroup = Cgroup.make("pids", "pids.max");

@@ -8,8 +8,9 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// A program that tests start in a cgroup, or under `taskset`, and ask questions on its standard input. It keeps its
-/// own time, a second per poll, so nobody waits. Its argument is a list of CPUs to pretend to have, or `-`.
+/// A program that tests start in a cgroup, or under `taskset`, and ask questions on its standard input. Its clock is
+/// simulated and advances by a second at each poll, so that tests need not wait. Its argument is a list of CPUs to
+/// pretend to have, or `-`.
 final class ProcsProbe {
     private static final long BURN_NANOS = 20_000_000;
     private static final long BURN_LIMIT_NANOS = 60_000_000_000L;
