@@ -9,13 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heddle.internal.kernel.ForgetfulParker;
 import dev.heddle.internal.kernel.MonitorParker;
 import dev.heddle.internal.runtime.Parker;
-import java.io.IOException;
+import dev.heddle.testing.ChildJvm;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -72,28 +69,20 @@ class ChanLincheckTest {
 
     /// Runs [ChanModel] in a JVM of its own, because the parker is chosen when Heddle's classes are initialised.
     private static String runModel(Class<? extends Parker> parker, int invocations, String... programs)
-            throws IOException, InterruptedException {
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            throws InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(Integer.toString(invocations)));
+        arguments.addAll(List.of(programs));
+        ChildJvm child = ChildJvm.withClassPath(
+                System.getProperty("java.class.path"), ChanModel.class, arguments.toArray(String[]::new));
         for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
             if (argument.startsWith("--add-")
                     || argument.startsWith("--sun-misc")
                     || argument.startsWith("-XX:+EnableD")) {
-                command.add(argument);
+                child.option(argument);
             }
         }
-        command.addAll(List.of("-Dheddle.parker=" + parker.getName(), "-cp", System.getProperty("java.class.path")));
-        command.add(ChanModel.class.getName());
-        command.add(Integer.toString(invocations));
-        command.addAll(List.of(programs));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        try {
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-            return output;
-        } finally {
-            process.destroyForcibly();
-        }
+        ChildJvm.Result result = child.option("-Dheddle.parker=" + parker.getName()).run();
+        return result.out() + result.err();
     }
 
     /// The operations that never wait.

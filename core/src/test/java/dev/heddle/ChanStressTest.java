@@ -162,7 +162,7 @@ class ChanStressTest {
         }
     }
 
-    /// Interrupts whoever comes along, so that nobody waits for ever.
+    /// Interrupts random workers, so that no worker waits for ever.
     private void disturb(ArrayList<Started<Void>> workers) {
         var random = new SplittableRandom(SEED);
         while (running.get() > 0) {

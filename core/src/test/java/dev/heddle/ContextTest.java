@@ -195,7 +195,7 @@ class ContextTest {
     }
 
     @Test
-    void aRefusalIsThrownWhenEverybodyElseHasBeenTold() throws Exception {
+    void aRefusalIsThrownAfterAllOthersHaveBeenTold() throws Exception {
         var root = Context.background().withCancel();
         var parent = root.withCancel();
         var ran = new CountDownLatch(3);

@@ -46,14 +46,14 @@ class TimerTest {
     }
 
     @Test
-    void aValueNobodyReceivedIsTakenBack() {
+    void aValueThatWasNotReceivedIsTakenBack() {
         Timer timer = Timer.make(Duration.ZERO);
         await().until(() -> timer.c().len() == 0 && timer.reset(LONG));
         assertThat(timer.c().tryReceive()).isNull();
     }
 
     @Test
-    void aReceiveThatFailsForWantOfMemoryLeavesNobodyBehind() {
+    void aReceiveThatFailsOnOutOfMemoryLeavesNoWaiterBehind() {
         var timer = new ChanTimer(LONG.toNanos(), 0, (_, _) -> {
             throw new OutOfMemoryError("says the test");
         });
@@ -65,7 +65,7 @@ class TimerTest {
     }
 
     @Test
-    void aSelectThatFailsForWantOfMemoryLeavesNobodyBehind() {
+    void aSelectThatFailsOnOutOfMemoryLeavesNoWaiterBehind() {
         var scheduled = new ArrayList<Runnable>();
         var cancelled = new ArrayList<Runnable>();
         ChanTimer.Clock onceOnly = (callback, _) -> {
@@ -176,7 +176,7 @@ class TimerTest {
     }
 
     @Test
-    void aTimerNobodyRefersToIsGarbage() {
+    void aTimerWithoutReferencesIsGarbage() {
         var timer = new WeakReference<>(Timer.make(LONG));
         var ticker = new WeakReference<>(Ticker.make(Duration.ofNanos(1)));
         await().until(() -> {

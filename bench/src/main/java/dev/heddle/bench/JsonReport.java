@@ -1,5 +1,6 @@
 package dev.heddle.bench;
 
+import dev.heddle.observe.client.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ final class JsonReport {
         report.put("workloads", workloads);
         report.put("lineTransferNanos", results.lineTransfers());
         report.put("failures", results.failures());
-        return Json.write(report);
+        return Json.indented(report);
     }
 
     private static Map<String, Object> workload(Workload workload, Circumstances circumstances, Results results) {

@@ -22,7 +22,7 @@ final class AnswerTest {
     }
 
     @Test
-    void whoHasNoSuchProgramSaysSo() {
+    void aPeerWithoutTheProgramSaysSo() {
         assertThat(Answer.parse("unsupported")).isEqualTo(new Answer.Unsupported());
     }
 

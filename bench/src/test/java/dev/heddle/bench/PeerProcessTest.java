@@ -21,7 +21,7 @@ final class PeerProcessTest {
     }
 
     @Test
-    void whoDoesNotAnswerIsNotWaitedForAndStartsAgain() throws InterruptedException {
+    void aPeerThatDoesNotAnswerIsKilledAndStartedAgain() throws InterruptedException {
         try (PeerProcess peer = script("while read request; do [ $request = hang ] || echo ok wall=1; done")) {
             assertThat(peer.run("hang", Duration.ofSeconds(1), question -> question))
                     .isEqualTo(new Answer.Failed("no answer in 1 s"));
@@ -31,7 +31,7 @@ final class PeerProcessTest {
     }
 
     @Test
-    void whoEndsIsReported() throws InterruptedException {
+    void aPeerThatEndsIsReported() throws InterruptedException {
         try (PeerProcess peer = script("read request; exit 1")) {
             assertThat(peer.run("run", LONG, question -> question))
                     .isEqualTo(new Answer.Failed("its process ended during the run"));
@@ -39,7 +39,7 @@ final class PeerProcessTest {
     }
 
     @Test
-    void whoCannotStartIsReported() throws InterruptedException {
+    void aPeerThatCannotStartIsReported() throws InterruptedException {
         Peer missing = new Peer("missing", "", List.of("/no/such/program"), Map.of());
         try (PeerProcess peer = missing.start()) {
             assertThat(peer.run("run", LONG, question -> question)).isInstanceOf(Answer.Failed.class);

@@ -51,7 +51,7 @@ final class ReportTest {
     }
 
     @Test
-    void nothingIsComparedWithoutSomebodyElse() {
+    void nothingIsComparedWithoutAPeer() {
         assertThat(Comparison.ofNative(results, List.of("heddle", "drop-in")).isEmpty())
                 .isTrue();
         assertThat(Comparison.ofNative(new Results(true), PEERS).isEmpty()).isTrue();
@@ -87,12 +87,6 @@ final class ReportTest {
     void theTimeOfACacheLineIsPositiveOrUnknown() throws InterruptedException {
         OptionalDouble nanos = LineTransfer.measure();
         assertThat(nanos.orElse(1)).isPositive().isFinite();
-    }
-
-    @Test
-    void jsonEscapesWhatItMust() {
-        assertThat(Json.write(Map.of("a\"b\\", List.of("\n"))))
-                .isEqualTo("{\n  \"a\\\"b\\\\\": [\n    \"\\u000a\"\n  ]\n}\n");
     }
 
     private static Circumstances circumstances() {

@@ -32,7 +32,7 @@ final class SpreadTest {
     }
 
     @Test
-    void whoNeverEndsIsInfinitelyBehindAndTwoOfThemAreEqual() {
+    void aPeerThatNeverEndsIsInfinitelyBehindAndTwoOfThemAreEqual() {
         Spread never = Spread.of(List.of(NEVER, NEVER));
         assertThat(never.dividedBy(new Spread(1, 2, 3))).isEqualTo(NEVER);
         assertThat(never.dividedBy(never)).isEqualTo(1);

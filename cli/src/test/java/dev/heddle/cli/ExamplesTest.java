@@ -2,15 +2,14 @@ package dev.heddle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,9 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ExamplesTest {
 
     private static final Path EXAMPLES = Path.of("..", "examples");
-
-    @TempDir
-    private Path folder;
 
     static List<Path> programs() throws IOException {
         try (Stream<Path> files = Files.list(EXAMPLES)) {
@@ -46,25 +42,14 @@ final class ExamplesTest {
         assertThat(run(EXAMPLES.resolve("Hello.java"), 1)).containsExactlyElementsOf(expected);
     }
 
-    private List<String> run(Path program, int procs) throws IOException, InterruptedException {
-        Path output = folder.resolve("output");
-        var process = new ProcessBuilder(
-                        JavaCommand.parse(List.of(program.toString())).toCommandLine(HeddleJar.locate()))
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile());
+    private static List<String> run(Path program, int procs) throws InterruptedException {
+        ChildJvm child = ChildJvm.ofCommand(
+                JavaCommand.parse(List.of(program.toString())).toCommandLine(HeddleJar.locate()));
         if (procs > 0) {
-            process.environment().put("GOMAXPROCS", Integer.toString(procs));
+            child.environment("GOMAXPROCS", Integer.toString(procs));
         }
-        Process running = process.start();
-        try {
-            assertThat(running.waitFor(2, TimeUnit.MINUTES))
-                    .as("%s ended", program)
-                    .isTrue();
-        } finally {
-            running.destroyForcibly();
-        }
-        List<String> lines = Files.readAllLines(output);
-        assertThat(running.exitValue()).as("exit code, after %s", lines).isZero();
-        return lines;
+        ChildJvm.Result result = child.timeLimit(120).run();
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        return result.lines();
     }
 }

@@ -3,6 +3,8 @@ package dev.heddle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,28 +12,28 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Commands against a JVM of somebody else, of whom nothing may be seen: one sentence each. They run as nobody, beside
-/// a JVM of root, so this takes root and `setpriv`; elsewhere it is skipped.
+/// A command that is asked about a JVM of another user ends with one sentence. The commands run as the user with the
+/// number 65534, and the JVM belongs to root. So the test needs root and `setpriv`, and is skipped without them.
 final class OtherUserTest {
 
-    private static final String NOBODY = "65534";
+    private static final String OTHER_USER = "65534";
 
     @TempDir
     private Path folder;
 
     private String classPath = "";
 
-    /// Where nobody can read it: the classes here may be in a home directory.
+    /// Copies the class path to a folder that the other user can read: the originals may be in a home
+    /// directory.
     @BeforeEach
     void copyClassPath() throws IOException {
-        assumeTrue("root".equals(System.getProperty("user.name")), "only root can run something as somebody else");
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root can run a command as another user");
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "there is no setpriv here");
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         List<String> copies = new ArrayList<>();
@@ -56,32 +58,19 @@ final class OtherUserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"info", "dump", "leaks", "top", "debug", "doctor"})
-    void aJvmOfSomebodyElse(String command) throws IOException, InterruptedException {
-        try (Target target = Target.withHeddle()) {
-            Process asked = new ProcessBuilder(
-                            "/usr/bin/setpriv",
-                            "--reuid=" + NOBODY,
-                            "--regid=" + NOBODY,
-                            "--clear-groups",
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            classPath,
-                            Heddle.class.getName(),
-                            command,
-                            Long.toString(target.pid()))
-                    .directory(folder.toFile())
-                    .start();
-            asked.getOutputStream().close();
-            String out = new String(asked.getInputStream().readAllBytes());
-            String err = new String(asked.getErrorStream().readAllBytes());
+    void aJvmOfAnotherUser(String command) throws IOException, InterruptedException {
+        try (LiveJvm target = Targets.withHeddle()) {
+            ChildJvm.Result asked = ChildJvm.withClassPath(
+                            classPath, Heddle.class, command, Long.toString(target.pid()))
+                    .under("/usr/bin/setpriv", "--reuid=" + OTHER_USER, "--regid=" + OTHER_USER, "--clear-groups")
+                    .directory(folder)
+                    .run();
 
-            assertThat(asked.waitFor(1, TimeUnit.MINUTES)).isTrue();
-            assertThat(err)
+            assertThat(asked.err())
                     .matches("heddle: process " + target.pid() + " belongs to user root: run '?heddle( info')? as that"
                             + " user\\.\\R");
-            assertThat(out).isEmpty();
-            assertThat(asked.exitValue()).isEqualTo(1);
+            assertThat(asked.out()).isEmpty();
+            assertThat(asked.exitCode()).isEqualTo(1);
         }
     }
 }

@@ -31,7 +31,7 @@ final class SchedulerLineTest {
     }
 
     @Test
-    void anotherFormIsNobodys() {
+    void anotherFormIsNotHeddles() {
         assertThat(SchedulerLine.parse("").isHeddle()).isFalse();
         assertThat(SchedulerLine.parse("nothing [of the kind").values()).isEmpty();
     }

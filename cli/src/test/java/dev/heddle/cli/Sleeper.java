@@ -2,8 +2,7 @@ package dev.heddle.cli;
 
 import java.io.IOException;
 
-/// A program without Heddle that does nothing until its standard input ends. Compiled for any JDK it may be run by: it
-/// uses nothing new.
+/// A program without Heddle that does nothing until its standard input ends.
 final class Sleeper {
 
     private Sleeper() {}

@@ -18,7 +18,8 @@ final class Waiters {
         int _ = System.in.read();
     }
 
-    /// At a channel that nobody else has, not even in a forgotten variable.
+    /// They wait on a channel that nothing else refers to: no local variable of `main` keeps it reachable
+    /// either.
     private static void startThree() {
         Chan<Integer> never = Chan.make();
         for (int i = 0; i < 3; i++) {

@@ -3,6 +3,7 @@ package dev.heddle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -51,8 +52,8 @@ final class WatchCommandsTest {
     }
 
     @Test
-    void aRunningProgramIsShown() throws IOException {
-        try (Target target = Target.withHeddle()) {
+    void aRunningProgramIsShown() throws IOException, InterruptedException {
+        try (LiveJvm target = Targets.withHeddle()) {
             String pid = Long.toString(target.pid());
 
             Result dump = heddle("dump", pid);
@@ -121,8 +122,8 @@ final class WatchCommandsTest {
     }
 
     @Test
-    void aJvmWithoutHeddle() throws IOException {
-        try (Target target = Target.withoutHeddle()) {
+    void aJvmWithoutHeddle() throws IOException, InterruptedException {
+        try (LiveJvm target = Targets.withoutHeddle()) {
             everyCommandSays(
                     target.pid(),
                     "process " + target.pid()
@@ -140,10 +141,10 @@ final class WatchCommandsTest {
     }
 
     @Test
-    void anOlderJdk() throws IOException {
+    void anOlderJdk() throws IOException, InterruptedException {
         Optional<Path> other = otherJdk();
         assumeTrue(other.isPresent(), "there is no other JDK here");
-        try (Target target = Target.ofJdk(other.get(), folder)) {
+        try (LiveJvm target = Targets.ofJdk(other.get(), folder)) {
             for (String command : COMMANDS) {
                 Result result = heddle(command, Long.toString(target.pid()));
                 assertThat(result.err())
@@ -165,8 +166,8 @@ final class WatchCommandsTest {
     }
 
     @Test
-    void leaksNamesThoseThatNothingReaches() throws IOException {
-        try (Target target = Target.withHeddle()) {
+    void leaksNamesGoroutinesThatNothingReaches() throws IOException, InterruptedException {
+        try (LiveJvm target = Targets.withHeddle()) {
             Result leaks = heddle("leaks", Long.toString(target.pid()));
 
             assertThat(leaks.err()).isEmpty();
@@ -181,7 +182,7 @@ final class WatchCommandsTest {
 
     @Test
     void aProcessThatEndsMeanwhile() throws IOException, InterruptedException {
-        try (Target target = Target.withHeddle()) {
+        try (LiveJvm target = Targets.withHeddle()) {
             StringWriter out = new StringWriter();
             StringWriter err = new StringWriter();
             CountDownLatch done = new CountDownLatch(1);

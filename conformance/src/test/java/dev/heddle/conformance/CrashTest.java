@@ -8,13 +8,9 @@ import dev.heddle.Go;
 import dev.heddle.Select;
 import dev.heddle.Timer;
 import dev.heddle.WaitGroup;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import dev.heddle.testing.ChildJvm;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import sun.misc.Signal;
 
 /// Programs that end badly, each in a JVM of its own: the words and the exit status are Go's.
@@ -71,14 +67,12 @@ class CrashTest {
         }
     }
 
-    private record Ended(int status, List<String> output) {}
-
     @GoTest(file = FILE, value = "TestSimpleDeadlock")
     void testSimpleDeadlock() throws Exception {
         for (String program : List.of("SimpleDeadlock", "ChannelDeadlock", "WaitGroupDeadlock")) {
-            Ended ended = run(program);
-            assertThat(ended.output()).as(program).contains(DEADLOCK);
-            assertThat(ended.status()).as(program).isEqualTo(2);
+            ChildJvm.Result ended = run(program);
+            assertThat(ended.lines()).as(program).contains(DEADLOCK);
+            assertThat(ended.exitCode()).as(program).isEqualTo(2);
         }
     }
 
@@ -86,46 +80,31 @@ class CrashTest {
     /// program handles none.
     @GoTest(file = "test/fixedbugs", value = "issue21576.go")
     void issue21576() throws Exception {
-        Ended ended = run("SignalHandlerDeadlock");
-        assertThat(ended.output()).contains(DEADLOCK);
-        assertThat(ended.status()).isEqualTo(2);
+        ChildJvm.Result ended = run("SignalHandlerDeadlock");
+        assertThat(ended.lines()).contains(DEADLOCK);
+        assertThat(ended.exitCode()).isEqualTo(2);
     }
 
     @GoTest(file = FILE, value = "TestGoexitDeadlock")
     void testGoexitDeadlock() throws Exception {
-        Ended ended = run("GoexitDeadlock");
-        assertThat(ended.output()).contains("fatal error: no goroutines (main called runtime.Goexit) - deadlock!");
-        assertThat(ended.status()).isEqualTo(2);
+        ChildJvm.Result ended = run("GoexitDeadlock");
+        assertThat(ended.lines()).contains("fatal error: no goroutines (main called runtime.Goexit) - deadlock!");
+        assertThat(ended.exitCode()).isEqualTo(2);
     }
 
-    /// Who sleeps, or waits for a timer in any way, will wake: that is no deadlock.
+    /// A goroutine that sleeps, or waits for a timer in any way, will wake: that is no deadlock.
     @GoTest(file = FILE, value = "TestTimerDeadlock")
     void testTimerDeadlock() throws Exception {
         for (String program : List.of("Sleeper", "TimerChannel", "Timeout", "Deadline", "AfterFunc")) {
-            Ended ended = run(program);
-            assertThat(ended.output()).as(program).isEmpty();
-            assertThat(ended.status()).as(program).isZero();
+            ChildJvm.Result ended = run(program);
+            assertThat(ended.lines()).as(program).isEmpty();
+            assertThat(ended.exitCode()).as(program).isZero();
         }
     }
 
-    private static Ended run(String program) throws Exception {
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (argument.startsWith("--add-")) {
-                command.add(argument);
-            }
-        }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Programs.class.getName(), program));
-        var builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().put("GOMAXPROCS", Integer.toString(Go.gomaxprocs(0)));
-        Process process = builder.start();
-        try {
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-            return new Ended(process.exitValue(), output.lines().toList());
-        } finally {
-            process.destroyForcibly();
-        }
+    private static ChildJvm.Result run(String program) throws Exception {
+        return ChildJvm.of(Programs.class, program)
+                .environment("GOMAXPROCS", Integer.toString(Go.gomaxprocs(0)))
+                .run();
     }
 }

@@ -81,7 +81,8 @@ class FixedBugsTest {
         return value;
     }
 
-    /// Waiters of finished selects are not kept: here by many selects on a channel nobody ever uses.
+    /// A select that has finished leaves no waiter behind: here many selects name a channel that no goroutine
+    /// ever sends to.
     @GoTest(
             file = FILE,
             value = "issue9110.go",

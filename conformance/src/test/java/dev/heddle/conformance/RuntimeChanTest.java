@@ -325,7 +325,8 @@ class RuntimeChanTest {
         c.send(8); // reaches the goroutine that is left
     }
 
-    /// A channel of its own for each of many goroutines, with everybody looking at one more: nobody is forgotten.
+    /// Each of many goroutines selects from a channel of its own and from one that all share. Each gets all
+    /// of its values.
     @GoTest(file = FILE, value = "BenchmarkChanPopular")
     void benchmarkChanPopular() throws Exception {
         int n = 300;

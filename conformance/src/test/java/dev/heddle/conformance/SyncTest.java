@@ -86,7 +86,7 @@ class SyncTest {
                 .isInstanceOf(IllegalMonitorStateException.class);
     }
 
-    /// Goroutines that hold the lock for long do not starve one that needs it for a moment.
+    /// A goroutine that holds the lock for a long time does not starve one that needs it briefly.
     @GoTest(file = FILE, value = "TestMutexFairness", adapted = JDK + ", made fair")
     void testMutexFairness() throws Exception {
         var mutex = new ReentrantLock(/* fair= */ true);

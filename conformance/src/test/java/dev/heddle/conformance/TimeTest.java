@@ -247,7 +247,7 @@ class TimeTest {
         assertThatThrownBy(Timer.afterFunc(Duration.ZERO, () -> {})::c).isInstanceOf(IllegalStateException.class);
     }
 
-    /// Callbacks that take long hold up nobody else.
+    /// A slow callback does not delay other timers.
     @GoTest(
             file = FILE,
             value = {"TestIssue9557", "TestTimerModifiedEarlier"})

@@ -1,17 +1,16 @@
 package dev.heddle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.heddle.internal.jdk.Access;
-import java.io.File;
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -34,17 +33,15 @@ public final class AgentTest {
         agent = AgentJar.of(folder);
     }
 
-    private static ChildJvm run(String... options) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(options));
-        words.addAll(List.of("-cp", ChildJvm.testClasses(), InstalledProgram.class.getName()));
-        return ChildJvm.run(folder, words);
+    private static ChildJvm.Result run(String... options) throws InterruptedException {
+        return ChildJvm.withoutHeddle(InstalledProgram.class).option(options).run();
     }
 
     private static String javaagent(String options) {
         return "-javaagent:" + agent + options;
     }
 
-    private static void assertRefused(ChildJvm child, String sentence) {
+    private static void assertRefused(ChildJvm.Result child, String sentence) {
         assertThat(child.err()).isEqualTo("heddle: the program was not started: " + sentence + System.lineSeparator());
         assertThat(child.out()).isEmpty();
         assertThat(child.exitCode()).isEqualTo(1);
@@ -52,7 +49,7 @@ public final class AgentTest {
 
     @Test
     void everyVirtualThreadRunsOnHeddle() throws Exception {
-        ChildJvm child = run(javaagent("=procs=2"));
+        ChildJvm.Result child = run(javaagent("=procs=2"));
 
         assertThat(child.err()).isEmpty();
         assertThat(child.out().lines().toList())
@@ -83,7 +80,7 @@ public final class AgentTest {
         "'', -Dheddle.procs=7, 7"
     })
     void theNumberOfProcessorsComesFromTheNearestSetting(String options, String property, int procs) throws Exception {
-        ChildJvm child = run(property, javaagent(options));
+        ChildJvm.Result child = run(property, javaagent(options));
 
         assertThat(child.out()).contains("procs: " + procs + System.lineSeparator());
     }
@@ -121,15 +118,9 @@ public final class AgentTest {
 
     @Test
     void standsAsideWhereVirtualThreadsAreNotScheduled() throws Exception {
-        ChildJvm child = ChildJvm.run(
-                folder,
-                List.of(
-                        "-XX:+UnlockExperimentalVMOptions",
-                        "-XX:-VMContinuations",
-                        javaagent(""),
-                        "-cp",
-                        ChildJvm.testClasses(),
-                        PlainProgram.class.getName()));
+        ChildJvm.Result child = ChildJvm.withoutHeddle(PlainProgram.class)
+                .option("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations", javaagent(""))
+                .run();
 
         assertThat(child.err())
                 .isEqualTo("heddle: not installed: this JVM runs virtual threads as platform threads"
@@ -141,15 +132,9 @@ public final class AgentTest {
     /// Compiled code that knows the old scheduler would keep it: nothing may be compiled before.
     @Test
     void installsWhenEverythingIsCompiledAtOnce() throws Exception {
-        ChildJvm child = ChildJvm.run(
-                folder,
-                List.of(
-                        "-Xcomp",
-                        "-XX:TieredStopAtLevel=1",
-                        javaagent(""),
-                        "-cp",
-                        ChildJvm.testClasses(),
-                        PlainProgram.class.getName()));
+        ChildJvm.Result child = ChildJvm.withoutHeddle(PlainProgram.class)
+                .option("-Xcomp", "-XX:TieredStopAtLevel=1", javaagent(""))
+                .run();
 
         assertThat(child.err()).isEmpty();
         assertThat(child.out().strip()).isEqualTo("ran");
@@ -157,54 +142,37 @@ public final class AgentTest {
 
     @Test
     void attachedToARunningProgramItChangesNothing() throws Exception {
-        Path out = folder.resolve("attached.out");
-        Path err = folder.resolve("attached.err");
-        Process program = ChildJvm.start(
-                List.of(
-                        "-XX:+EnableDynamicAgentLoading",
-                        "-cp",
-                        ChildJvm.testClasses(),
-                        PlainProgram.class.getName(),
-                        "wait"),
-                out,
-                err);
-        try {
-            await("the program has begun")
-                    .atMost(Duration.ofMinutes(2))
-                    .until(() -> Files.readString(out).contains("waits"));
-            Process jcmd = new ProcessBuilder(
-                            ChildJvm.tool("jcmd").toString(),
-                            Long.toString(program.pid()),
-                            "JVMTI.agent_load",
-                            agent.toString())
-                    .redirectErrorStream(true)
-                    .start();
-            jcmd.getInputStream().readAllBytes();
-            assertThat(jcmd.waitFor()).isZero();
-        } finally {
-            program.getOutputStream().close(); // what it waits for
-        }
+        try (LiveJvm program = ChildJvm.withoutHeddle(PlainProgram.class, "wait")
+                .option("-XX:+EnableDynamicAgentLoading")
+                .start()) {
+            assertThat(program.readLine()).isEqualTo("waits");
+            jcmd(program, "JVMTI.agent_load", agent.toString());
+            program.closeInput(); // the program waits for it
 
-        assertThat(program.waitFor(4, TimeUnit.MINUTES)).isTrue();
-        assertThat(Files.readString(err))
-                .isEqualTo("heddle: not installed: a running program keeps its scheduler;"
-                        + " start it with -javaagent:heddle.jar." + System.lineSeparator());
-        assertThat(Files.readAllLines(out)).containsExactly("waits", "ran");
+            assertThat(program.remainingLines()).containsExactly("ran");
+            assertThat(program.waitFor()).isZero();
+            assertThat(program.err())
+                    .isEqualTo("heddle: not installed: a running program keeps its scheduler;"
+                            + " start it with -javaagent:heddle.jar." + System.lineSeparator());
+        }
+    }
+
+    /// Sends a command to a running JVM and returns the answer.
+    private static String jcmd(LiveJvm program, String... words) throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of(ChildJvm.tool("jcmd").toString(), Long.toString(program.pid())));
+        command.addAll(List.of(words));
+        Process jcmd = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String answer = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(jcmd.waitFor()).as(answer).isZero();
+        return answer;
     }
 
     @Test
     void withoutTheAgentAProgramMayInstallItFirstOfAll() throws Exception {
-        List<String> words = new ArrayList<>(List.of(Access.flags().split(" ")));
-        String classes = Path.of(HeddleAgent.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
-                        .toURI())
-                .toString();
-        words.addAll(List.of(
-                "-cp", classes + File.pathSeparator + ChildJvm.testClasses(), SelfInstallingProgram.class.getName()));
-
-        ChildJvm child = ChildJvm.run(folder, words);
+        ChildJvm.Result child = ChildJvm.withoutFlags(SelfInstallingProgram.class)
+                .option(Access.flags().split(" "))
+                .run();
 
         assertThat(child.err()).isEmpty();
         assertThat(child.out().lines())
@@ -226,7 +194,8 @@ public final class AgentTest {
                 AgentJar.folderOf(HeddleAgent.class) + " " + AgentJar.folderOf(AgentTest.class));
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
 
-        ChildJvm child = ChildJvm.run(folder, List.of("-Dheddle.schedtrace=100000", "-jar", jar.toString()));
+        ChildJvm.Result child = ChildJvm.ofWords(List.of("-Dheddle.schedtrace=100000", "-jar", jar.toString()))
+                .run();
 
         assertThat(child.out().strip()).isEqualTo("ran");
         assertThat(child.err()).startsWith("SCHED "); // the trace of the scheduler that was installed
@@ -234,25 +203,15 @@ public final class AgentTest {
 
     @Test
     void theSchedulerIsShownByJcmd() throws Exception {
-        Process program = ChildJvm.start(
-                List.of(javaagent("=procs=2"), "-cp", ChildJvm.testClasses(), PlainProgram.class.getName(), "wait"),
-                folder.resolve("shown.out"),
-                folder.resolve("shown.err"));
-        try {
-            await("the program, and so the scheduler, has begun")
-                    .atMost(Duration.ofMinutes(2))
-                    .until(() -> Files.readString(folder.resolve("shown.out")).contains("waits"));
-            Process jcmd = new ProcessBuilder(
-                            ChildJvm.tool("jcmd").toString(), Long.toString(program.pid()), "Thread.vthread_scheduler")
-                    .redirectErrorStream(true)
-                    .start();
-            String shown = new String(jcmd.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        try (LiveJvm program = ChildJvm.withoutHeddle(PlainProgram.class, "wait")
+                .option(javaagent("=procs=2"))
+                .start()) {
+            assertThat(program.readLine()).isEqualTo("waits"); // so the scheduler has begun too
 
-            assertThat(shown)
+            assertThat(jcmd(program, "Thread.vthread_scheduler"))
                     .containsPattern("dev\\.heddle\\.internal\\.kernel\\.KernelPool@[0-9a-f]+\\[.*parallelism = 2");
-        } finally {
-            program.getOutputStream().close();
-            assertThat(program.waitFor(4, TimeUnit.MINUTES)).isTrue();
+            program.closeInput();
+            program.waitFor();
         }
     }
 }

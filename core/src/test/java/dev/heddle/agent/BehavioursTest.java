@@ -2,6 +2,7 @@ package dev.heddle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.testing.ChildJvm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ public final class BehavioursTest {
                 .toURI());
         List<String> words = new ArrayList<>(options);
         words.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-preview", "--source", "25", program.toString()));
-        ChildJvm child = ChildJvm.run(folder, words);
+        ChildJvm.Result child = ChildJvm.ofWords(words).run();
         assertThat(child.exitCode()).as(child.err()).isZero();
         return child.out().lines().toList();
     }

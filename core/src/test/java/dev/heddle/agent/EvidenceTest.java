@@ -3,15 +3,13 @@ package dev.heddle.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.heddle.testing.ChildJvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,25 +80,9 @@ public final class EvidenceTest {
     private String run(String way, String option, Map<String, String> environment) throws Exception {
         Path fifo = folder.resolve("fifo");
         assumeTrue(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor() == 0, "no mkfifo here");
-        List<String> command = new ArrayList<>(List.of(
-                ChildJvm.tool("java").toString(),
-                option,
-                "-javaagent:" + AgentJar.of(folder) + "=procs=2",
-                "-cp",
-                ChildJvm.testClasses(),
-                FreezeProgram.class.getName(),
-                way,
-                fifo.toString(),
-                PATIENCE_SECONDS));
-        Path out = folder.resolve("out");
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
-        builder.environment().keySet().removeAll(List.of("GOMAXPROCS", "HEDDLE_DEBUG", "JAVA_TOOL_OPTIONS"));
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        if (!process.waitFor(4, TimeUnit.MINUTES)) {
-            process.destroyForcibly().waitFor();
-        }
-        return Files.readString(out).strip();
+        ChildJvm child = ChildJvm.withoutHeddle(FreezeProgram.class, way, fifo.toString(), PATIENCE_SECONDS)
+                .option(option, "-javaagent:" + AgentJar.of(folder) + "=procs=2");
+        environment.forEach(child::environment);
+        return String.join("\n", child.run().lines());
     }
 }

@@ -2,8 +2,8 @@ package dev.heddle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.testing.ChildJvm;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,17 +36,9 @@ public final class FreezeTest {
     private String run(String way, String option, String seconds) throws Exception {
         Path fifo = folder.resolve("fifo");
         new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor(); // says no the second time
-        ChildJvm child = ChildJvm.run(
-                folder,
-                List.of(
-                        "-Djdk.virtualThreadScheduler.parallelism=2",
-                        option,
-                        "-cp",
-                        ChildJvm.testClasses(),
-                        FreezeProgram.class.getName(),
-                        way,
-                        fifo.toString(),
-                        seconds));
+        ChildJvm.Result child = ChildJvm.withoutHeddle(FreezeProgram.class, way, fifo.toString(), seconds)
+                .option("-Djdk.virtualThreadScheduler.parallelism=2", option)
+                .run();
         assertThat(child.err()).isEmpty();
         return child.out().strip();
     }

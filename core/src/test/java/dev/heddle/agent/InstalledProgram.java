@@ -51,7 +51,8 @@ public final class InstalledProgram {
         System.exit(0);
     }
 
-    /// Live threads once those that are ending have ended.
+    /// Waits until all threads of the scheduler have ended, and returns the number that still lives after a
+    /// minute.
     private static long settle(Scheduler scheduler) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (scheduler.stats().live() != 0 && System.nanoTime() < deadline) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.internal.jdk.PointGate;
 import dev.heddle.internal.weave.Weaver;
+import dev.heddle.testing.ChildJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,11 +38,9 @@ public final class PreemptionTest {
     }
 
     private static Map<String, Long> run(Class<?> program, String... words) throws Exception {
-        List<String> all = new ArrayList<>(
-                List.of("-javaagent:" + agent + "=procs=2,preempt=sample.*", "-cp", ChildJvm.testClasses()));
-        all.add(program.getName());
-        all.addAll(List.of(words));
-        ChildJvm child = ChildJvm.run(folder, all);
+        ChildJvm.Result child = ChildJvm.withoutHeddle(program, words)
+                .option("-javaagent:" + agent + "=procs=2,preempt=sample.*")
+                .run();
         assertThat(child.err()).isEmpty();
         System.out.println(program.getSimpleName() + String.join(" ", words) + ": "
                 + child.out().lines().collect(Collectors.joining(", ")));
@@ -76,16 +75,13 @@ public final class PreemptionTest {
 
     @Test
     void aWovenDatabaseGivesTheSameAnswers() throws Exception {
-        String path = ChildJvm.testClasses() + File.pathSeparator + databaseJar();
-        ChildJvm plain = ChildJvm.run(folder, List.of("-cp", path, DatabaseProgram.class.getName()));
+        String path = ChildJvm.home(DatabaseProgram.class) + File.pathSeparator + databaseJar();
+        ChildJvm.Result plain =
+                ChildJvm.withClassPath(path, DatabaseProgram.class).run();
 
-        ChildJvm woven = ChildJvm.run(
-                folder,
-                List.of(
-                        "-javaagent:" + agent + "=procs=2,preempt=org.h2.*:sample.*",
-                        "-cp",
-                        path,
-                        DatabaseProgram.class.getName()));
+        ChildJvm.Result woven = ChildJvm.withClassPath(path, DatabaseProgram.class)
+                .option("-javaagent:" + agent + "=procs=2,preempt=org.h2.*:sample.*")
+                .run();
 
         assertThat(plain.out().lines()).hasSize(8);
         assertThat(woven.out()).isEqualTo(plain.out());
@@ -143,10 +139,6 @@ public final class PreemptionTest {
     }
 
     private static Path databaseJar() {
-        return Path.of(org.h2.Driver.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .getPath());
+        return ChildJvm.home(org.h2.Driver.class);
     }
 }

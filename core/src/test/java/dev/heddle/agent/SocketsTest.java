@@ -2,8 +2,8 @@ package dev.heddle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.testing.ChildJvm;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,15 +22,9 @@ public final class SocketsTest {
     @ParameterizedTest
     @ValueSource(strings = {"-Dheddle.netpoll=epoll", "-Dheddle.netpoll=jdk", "-Djdk.pollerMode=1"})
     void everyThreadIsWokenByItsOwnSocket(String mode) throws Exception {
-        ChildJvm child = ChildJvm.run(
-                folder,
-                List.of(
-                        mode,
-                        "-XX:TieredStopAtLevel=1",
-                        "-javaagent:" + AgentJar.of(folder) + "=procs=2",
-                        "-cp",
-                        ChildJvm.testClasses(),
-                        SocketsProgram.class.getName()));
+        ChildJvm.Result child = ChildJvm.withoutHeddle(SocketsProgram.class)
+                .option(mode, "-XX:TieredStopAtLevel=1", "-javaagent:" + AgentJar.of(folder) + "=procs=2")
+                .run();
 
         assertThat(child.err()).isEmpty();
         assertThat(child.out().lines())
@@ -57,16 +51,11 @@ public final class SocketsTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void aNewThreadRunsWhileTheOnlyCarrierWaitsForASocket(int carriers) throws Exception {
-        ChildJvm child = ChildJvm.run(
-                folder,
-                List.of(
-                        "-Djdk.virtualThreadScheduler.parallelism=" + carriers,
-                        "-Djdk.virtualThreadScheduler.maxPoolSize=" + carriers,
-                        "-javaagent:" + AgentJar.of(folder),
-                        "-cp",
-                        ChildJvm.testClasses(),
-                        ThreadLimitProgram.class.getName(),
-                        PATIENCE_SECONDS));
+        ChildJvm.Result child = ChildJvm.withoutHeddle(ThreadLimitProgram.class, PATIENCE_SECONDS)
+                .option("-Djdk.virtualThreadScheduler.parallelism=" + carriers)
+                .option("-Djdk.virtualThreadScheduler.maxPoolSize=" + carriers)
+                .option("-javaagent:" + AgentJar.of(folder))
+                .run();
 
         assertThat(child.out().strip()).isEqualTo("ran");
     }
@@ -74,16 +63,10 @@ public final class SocketsTest {
     /// An event is reported once: it must not be lost on OutOfMemoryError.
     @Test
     void socketsThatAreReadyWhileTheHeapIsFullAreNotForgotten() throws Exception {
-        ChildJvm child = ChildJvm.run(
-                folder,
-                List.of(
-                        "-Xmx40m",
-                        "-XX:+UseSerialGC",
-                        "-XX:-UseTLAB",
-                        "-javaagent:" + AgentJar.of(folder) + "=procs=2",
-                        "-cp",
-                        ChildJvm.testClasses(),
-                        FullHeapSockets.class.getName()));
+        ChildJvm.Result child = ChildJvm.withoutHeddle(FullHeapSockets.class)
+                .option("-Xmx40m", "-XX:+UseSerialGC", "-XX:-UseTLAB")
+                .option("-javaagent:" + AgentJar.of(folder) + "=procs=2")
+                .run();
 
         assertThat(child.out()).as(child.err()).isEqualTo("all readers went on\n");
     }

@@ -2,8 +2,8 @@ package dev.heddle.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.testing.ChildJvm;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,16 +21,10 @@ public final class StarvationTest {
     @ParameterizedTest
     @CsvSource({"hogs, 1, 1", "hogs, 2, 2", "hogs, 4, 4", "pairs, 4, 2", "yielders, 1, 1", "yielders, 3, 2"})
     void aRequestIsAnsweredWhileEveryProcessorIsBusy(String way, int busy, int procs) throws Exception {
-        ChildJvm child = ChildJvm.run(
-                folder,
-                List.of(
-                        "-javaagent:" + AgentJar.of(folder) + "=procs=" + procs,
-                        "-cp",
-                        ChildJvm.testClasses(),
-                        StarvationProgram.class.getName(),
-                        way,
-                        String.valueOf(busy),
-                        PATIENCE_SECONDS));
+        ChildJvm.Result child = ChildJvm.withoutHeddle(
+                        StarvationProgram.class, way, String.valueOf(busy), PATIENCE_SECONDS)
+                .option("-javaagent:" + AgentJar.of(folder) + "=procs=" + procs)
+                .run();
         assertThat(child.err()).isEmpty();
         assertThat(child.out().strip()).isEqualTo("answered");
     }

@@ -174,7 +174,7 @@ class SchedulersTest {
         }
     }
 
-    /// The way of those who attach: everything passes through open types.
+    /// As a client that attaches gets them: all answers pass through open types.
     @Test
     void answersByJmx() throws JMException {
         Schedulers.register();

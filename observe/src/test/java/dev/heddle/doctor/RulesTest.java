@@ -65,7 +65,7 @@ final class RulesTest {
     }
 
     @Test
-    void whoeverWaitsInObjectWaitHasLetGoOfTheMonitor() {
+    void aThreadInObjectWaitHasReleasedTheMonitor() {
         GoroutineStats waits = goroutine(
                 1, GoroutineState.WAITING, "sync.Cond.Wait", false, -1, "Object@a", 0, List.of("Object@a"), WORK);
         assertThat(causes(it ->
@@ -74,7 +74,7 @@ final class RulesTest {
     }
 
     @Test
-    void aWaitGroupThatNobodyIsLeftForHasLostTasks() {
+    void aWaitGroupThatNoGoroutineCanFinishHasLostTasks() {
         assertThat(causes(it -> {
                     it.switchesPerSecond = 0;
                     it.timers = 0;
@@ -136,7 +136,7 @@ final class RulesTest {
 
     /// The first looks do not get to all of them, and seem to miss some later.
     @Test
-    void leaksAreSeenOnceEverybodyIsKnown() {
+    void leaksAreSeenOnceAllGoroutinesAreKnown() {
         assertThat(causes(it -> {
                     it.goroutines = dump -> dump < 2 ? waitingSenders(50, 60) : waitingSenders(1, 10 + 5 * dump);
                     it.complete = dump -> dump >= 2;
@@ -284,7 +284,7 @@ final class RulesTest {
         assertThat(causes(it -> it.hogHandOffsPerSecond = 10)).containsExactly(Cause.CPU_HOG);
     }
 
-    /// Another process has the CPUs: whoever is asked to give way does not even run.
+    /// Another process uses the CPUs: a thread that is asked to yield does not even run.
     @Test
     void handOffsOnABusyMachineAreNoProof() {
         assertThat(causes(it -> {
@@ -364,7 +364,7 @@ final class RulesTest {
     }
 
     @Test
-    void tooManyProcessorsThatAreIdleHurtNobody() {
+    void tooManyProcessorsThatAreIdleDoNoHarm() {
         assertThat(causes(it -> {
                     it.procs = 64;
                     it.idleProcs = 63;
@@ -399,7 +399,7 @@ final class RulesTest {
     }
 
     @Test
-    void oneProcessorIsEnoughForWhoHasNothingToDo() {
+    void oneProcessorIsEnoughForAnIdleProgram() {
         assertThat(causes(it -> {
                     it.procs = 1;
                     it.idleProcs = 1;

@@ -67,7 +67,7 @@ class UnreachableTest {
 
     /// It remembers threads from one look to the next.
     @Test
-    void theDoctorsRecorderReachesNobody() throws Exception {
+    void theDoctorsRecorderKeepsNoGoroutineReachable() throws Exception {
         for (int i = 0; i < 5; i++) {
             lose();
         }
@@ -90,7 +90,7 @@ class UnreachableTest {
     }
 
     @Test
-    void whoWaitsAtAChannelThatNobodyElseHas() throws IOException {
+    void aWaiterOnAChannelThatNothingElseRefersTo() throws IOException {
         for (int i = 0; i < 5; i++) {
             lose();
         }
@@ -104,7 +104,7 @@ class UnreachableTest {
 
     /// Two that wait for each other only are lost together.
     @Test
-    void whoOnlyOthersReachThatNobodyReaches() throws IOException {
+    void aWaiterThatOnlyUnreachableGoroutinesReach() throws IOException {
         loseTwo();
 
         assertThat(unreachable(2)).containsAll(lost);
@@ -127,7 +127,7 @@ class UnreachableTest {
 
     /// The second has a channel of its own on its stack, and is itself reached by way of another one.
     @Test
-    void whoIsReachedByWayOfOneThatIsReached() throws IOException {
+    void aWaiterReachedThroughAReachableGoroutine() throws IOException {
         scheduler.go(() -> {
             note(reachable);
             Chan<Integer> own = Chan.make();
@@ -144,7 +144,7 @@ class UnreachableTest {
 
     /// A timer reaches its sleeper, a list its threads.
     @Test
-    void sleepersAndThreadsThatSomebodyKnows() throws IOException {
+    void sleepersAndThreadsThatAreReferredTo() throws IOException {
         scheduler.go(() -> {
             note(reachable);
             Thread.sleep(600_000);

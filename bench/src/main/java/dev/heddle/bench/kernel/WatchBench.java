@@ -8,6 +8,7 @@ import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.Select;
 import dev.heddle.WaitGroup;
+import dev.heddle.bench.peer.Scraper;
 import dev.heddle.internal.procs.CpuSet;
 import dev.heddle.internal.procs.LinuxCalls;
 import dev.heddle.internal.procs.ProcsSettings;
@@ -15,7 +16,6 @@ import dev.heddle.internal.procs.ProcsWatcher;
 import dev.heddle.internal.procs.SystemFiles;
 import dev.heddle.management.Evidence;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -170,9 +170,7 @@ public final class WatchBench {
     private static void fetch(URL metrics, long millis) throws InterruptedException, IOException {
         for (long left = millis; left > 0; left -= 1_000) {
             Thread.sleep(Math.min(left, 1_000));
-            try (InputStream in = metrics.openStream()) {
-                in.readAllBytes();
-            }
+            Scraper.fetch(metrics);
         }
     }
 

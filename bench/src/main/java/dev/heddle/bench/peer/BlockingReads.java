@@ -6,11 +6,13 @@ import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// An empty pipe from which many threads read: each blocks in `read(2)`, together with its carrier thread.
 ///
-/// The caller of [#watch] is a platform thread: a scheduler whose threads are all blocked would not run it.
+/// A platform thread watches them: a scheduler whose threads are all blocked would not run the watcher.
 public final class BlockingReads {
 
     private static final long PATIENCE_NANOS = 3_000_000_000L;
@@ -44,10 +46,26 @@ public final class BlockingReads {
         released.incrementAndGet();
     }
 
+    /// Starts the watcher and then, by `startReader`, each reader. Returns when the watcher has ended.
+    ///
+    /// @param startReader starts a thread that calls [#read()]
+    public void run(Runnable startReader) throws ExecutionException, InterruptedException {
+        long start = System.nanoTime();
+        FutureTask<Void> watcher = new FutureTask<>(() -> {
+            watch(start);
+            return null;
+        });
+        Thread.ofPlatform().start(watcher);
+        for (int i = 0; i < job.size(); i++) {
+            startReader.run();
+        }
+        watcher.get();
+    }
+
     /// Waits until all readers have started their read, and reports the time since `start` and the number of
     /// threads. Then releases all readers, and reports how long that takes. If some readers do not start in
     /// time, it reports an infinite time and still releases all of them.
-    public void watch(long start) throws IOException, InterruptedException {
+    private void watch(long start) throws IOException, InterruptedException {
         awaitAll(entered, PATIENCE_NANOS);
         boolean isComplete = entered.get() == job.size();
         job.figure("block", isComplete ? (double) (System.nanoTime() - start) : Double.POSITIVE_INFINITY);

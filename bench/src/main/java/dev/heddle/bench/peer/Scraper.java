@@ -33,18 +33,21 @@ public final class Scraper extends Thread {
         try {
             while (true) {
                 Thread.sleep(PERIOD_MILLIS);
-                fetch();
+                try {
+                    fetch(metrics);
+                } catch (IOException e) {
+                    System.err.println("heddle: the metrics cannot be fetched: " + e.getMessage());
+                }
             }
         } catch (InterruptedException _) {
             // the process ends
         }
     }
 
-    private void fetch() {
+    /// Fetches the metrics once and drops them.
+    public static void fetch(URL metrics) throws IOException {
         try (InputStream in = metrics.openStream()) {
             in.readAllBytes();
-        } catch (IOException e) {
-            System.err.println("heddle: the metrics cannot be fetched: " + e.getMessage());
         }
     }
 }

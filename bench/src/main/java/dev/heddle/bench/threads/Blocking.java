@@ -5,7 +5,6 @@ import dev.heddle.bench.peer.Job;
 import dev.heddle.bench.peer.Program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.concurrent.FutureTask;
 
 /// Virtual threads that all block in a read system call.
 final class Blocking implements Program {
@@ -13,21 +12,12 @@ final class Blocking implements Program {
     @Override
     public void run(Job job) throws Exception {
         BlockingReads reads = new BlockingReads(job);
-        long start = System.nanoTime();
-        FutureTask<Void> watcher = new FutureTask<>(() -> {
-            reads.watch(start);
-            return null;
-        });
-        Thread.ofPlatform().start(watcher);
-        for (int i = 0; i < job.size(); i++) {
-            Thread.startVirtualThread(() -> {
-                try {
-                    reads.read();
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        }
-        watcher.get();
+        reads.run(() -> Thread.startVirtualThread(() -> {
+            try {
+                reads.read();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }));
     }
 }

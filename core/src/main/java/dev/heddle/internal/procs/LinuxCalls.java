@@ -162,7 +162,7 @@ public final class LinuxCalls {
         Scheduling linked = scheduling();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = arena.allocate(Scheduling.SIZE, Long.BYTES);
-            long result = (long) linked.call.invokeExact(linked.getNumber, threadId, attributes, Scheduling.SIZE, 0);
+            long result = readAttributes(linked, threadId, attributes);
             if (result == 0) {
                 int niceness = attributes.get(JAVA_INT, Scheduling.NICE_OFFSET);
                 attributes.set(JAVA_INT, Scheduling.NICE_OFFSET, Math.max(niceness, leastNiceness));
@@ -181,11 +181,15 @@ public final class LinuxCalls {
         Scheduling linked = scheduling();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = arena.allocate(Scheduling.SIZE, Long.BYTES);
-            long result = (long) linked.call.invokeExact(linked.getNumber, threadId, attributes, Scheduling.SIZE, 0);
+            long result = readAttributes(linked, threadId, attributes);
             return result == 0 ? attributes.get(JAVA_LONG, Scheduling.RUNTIME_OFFSET) : -1;
         } catch (Throwable e) {
             throw unchecked(e);
         }
+    }
+
+    private static long readAttributes(Scheduling linked, int threadId, MemorySegment attributes) throws Throwable {
+        return (long) linked.call.invokeExact(linked.getNumber, threadId, attributes, Scheduling.SIZE, 0);
     }
 
     /// Method handles declare Throwable. The calls themselves throw nothing; allocation may throw OutOfMemoryError.

@@ -2,14 +2,12 @@ package dev.heddle.internal.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.heddle.agent.ChildJvm;
 import dev.heddle.agent.HeddleAgent;
 import dev.heddle.agent.PlainProgram;
-import java.io.IOException;
+import dev.heddle.testing.ChildJvm;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
@@ -31,11 +29,7 @@ class PreloadTest {
     @BeforeAll
     static void makeAgent() throws Exception {
         agent = folder.resolve("a real heddle.jar");
-        Path classes = Path.of(HeddleAgent.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
+        Path classes = ChildJvm.home(HeddleAgent.class);
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().putValue("Premain-Class", HeddleAgent.class.getName());
@@ -49,18 +43,14 @@ class PreloadTest {
         }
     }
 
-    private static ChildJvm run(String... options) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(options));
-        words.addAll(List.of(
-                "-Xlog:class+load:stdout:none",
-                "-javaagent:" + agent,
-                "-cp",
-                ChildJvm.testClasses(),
-                PlainProgram.class.getName()));
-        return ChildJvm.run(folder, words);
+    private static ChildJvm.Result run(String... options) throws InterruptedException {
+        return ChildJvm.withoutHeddle(PlainProgram.class)
+                .option(options)
+                .option("-Xlog:class+load:stdout:none", "-javaagent:" + agent)
+                .run();
     }
 
-    private static List<String> loadedBeforeTheProgram(ChildJvm child) {
+    private static List<String> loadedBeforeTheProgram(ChildJvm.Result child) {
         return child.out()
                 .lines()
                 .takeWhile(it -> !it.startsWith(PlainProgram.class.getName()))
@@ -84,7 +74,8 @@ class PreloadTest {
     /// An archive has them prepared, and knows them only by their loader.
     @Test
     void whereClassesAreArchivedTheLoaderLoadsThem() throws Exception {
-        ChildJvm child = run("-XX:SharedArchiveFile=" + folder.resolve("none.jsa"), "-Xlog:disable", "-Xshare:auto");
+        ChildJvm.Result child =
+                run("-XX:SharedArchiveFile=" + folder.resolve("none.jsa"), "-Xlog:disable", "-Xshare:auto");
 
         assertThat(loadedBeforeTheProgram(child)).isNotEmpty().noneMatch(it -> it.endsWith("__JVM_DefineClass__"));
     }

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.agent.AgentJar;
-import dev.heddle.agent.ChildJvm;
+import dev.heddle.testing.ChildJvm;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,12 +29,9 @@ public final class MountNoticesTest {
         agent = AgentJar.of(folder);
     }
 
-    private static ChildJvm run(List<String> options, String... words) throws IOException, InterruptedException {
-        List<String> all = new ArrayList<>(options);
-        all.addAll(List.of("-XX:+EnableDynamicAgentLoading", "-javaagent:" + agent, "-cp", ChildJvm.testClasses()));
-        all.add(NoticesProgram.class.getName());
-        all.addAll(List.of(words));
-        return ChildJvm.run(folder, all);
+    private static ChildJvm child(String... arguments) {
+        return ChildJvm.withoutHeddle(NoticesProgram.class, arguments)
+                .option("-XX:+EnableDynamicAgentLoading", "-javaagent:" + agent);
     }
 
     private static void assumeThatTheLibraryHasSymbols() {
@@ -47,7 +42,7 @@ public final class MountNoticesTest {
     void anAgentThatComesLaterGetsThem() throws Exception {
         assumeThatTheLibraryHasSymbols();
 
-        ChildJvm child = run(List.of(), agent.toString());
+        ChildJvm.Result child = child(agent.toString()).run();
 
         assertThat(child.out().lines())
                 .containsExactly("stopped: true", "stopped, with the other agent: false", "all ended");
@@ -60,8 +55,8 @@ public final class MountNoticesTest {
         "-Dheddle.mountNotifications=true",
         "-XX:+StartAttachListener" // as if somebody attached before they are stopped, or at that moment
     })
-    void whoAskedForThemGetsThem(String option) throws Exception {
-        ChildJvm child = run(List.of(option));
+    void anAgentThatAskedForThemGetsThem(String option) throws Exception {
+        ChildJvm.Result child = child().option(option).run();
 
         assertThat(child.out().lines()).containsExactly("stopped: false", "all ended");
         assertThat(child.exitCode()).isZero();

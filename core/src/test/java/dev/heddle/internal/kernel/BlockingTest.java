@@ -39,7 +39,7 @@ class BlockingTest {
     /// Go: TestPreemptionAfterSyscall.
     @ParameterizedTest
     @ValueSource(longs = {10, 100, 1000})
-    void everybodyGetsOnAfterBlocking(long micros) throws InterruptedException {
+    void allThreadsGoOnAfterBlocking(long micros) throws InterruptedException {
         int threads = 8;
         int rounds = 100;
         try (Rig rig = Rig.procs(2)) {
@@ -57,16 +57,7 @@ class BlockingTest {
     void theProcessorOfADeclaredBlockGoesToOthers() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             Semaphore release = new Semaphore(0);
-            CountDownLatch blocked = new CountDownLatch(1);
-            Thread blocker = rig.start(() -> {
-                boolean attempted = Blocker.begin();
-                Jdk.pin();
-                blocked.countDown();
-                release.acquireUninterruptibly();
-                Jdk.unpin();
-                Blocker.end(attempted);
-            });
-            rig.await(blocked);
+            Thread blocker = rig.startDeclaredBlock(release);
             rig.await(rig.goMany(100, Go::gosched));
             assertThat(rig.stats().blockedHandOffs()).isPositive();
             release.release();
@@ -74,8 +65,8 @@ class BlockingTest {
         }
     }
 
-    /// J7, N15: the thread unmounts between begin and end; its end comes on another carrier, where somebody
-    /// else may be within an operation of his own.
+    /// The thread unmounts between `begin` and `end`, so `end` runs on another carrier. There another thread
+    /// may be between its own `begin` and `end`.
     @Test
     void anEndOnAnotherCarrierDoesNoHarm() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {

@@ -48,7 +48,7 @@ class BlockingUndeclaredTest {
     Path folder;
 
     @Test
-    void aThousandReadsOfAPipeStopNobody() throws Exception {
+    void aThousandReadsOfAPipeDoNotStopOthers() throws Exception {
         int count = 1_000;
         Path pipe = folder.resolve("pipe");
         assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "no mkfifo here");
@@ -156,7 +156,7 @@ class BlockingUndeclaredTest {
 
     /// Waiting for a monitor while pinned: the owner sleeps, so they come one after the other, but others go on.
     @Test
-    void aContendedMonitorWhilePinnedStopsNobody() throws InterruptedException {
+    void aContendedMonitorWhilePinnedDoesNotStopOthers() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
             Object monitor = new Object();
             AtomicInteger inside = new AtomicInteger();
@@ -174,9 +174,9 @@ class BlockingUndeclaredTest {
         }
     }
 
-    /// Threads that wait for a class which somebody else initialises are pinned as well.
+    /// A thread that waits while another thread initialises a class is pinned as well.
     @Test
-    void waitingForAClassInitialiserStopsNobody() throws Exception {
+    void waitingForAClassInitialiserDoesNotStopOthers() throws Exception {
         try (Rig rig = Rig.procs(2)) {
             ClassLoader loader = new CopyingLoader();
             CountDownLatch initialised = rig.startMany(16, () -> {

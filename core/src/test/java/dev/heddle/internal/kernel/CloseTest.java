@@ -85,7 +85,7 @@ class CloseTest {
         assertThat(kernel.awaitEnd(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
-    /// Whoever starts while it is being closed is refused, or what it started runs.
+    /// A start that races with the close is either refused, or the started goroutine runs.
     @Test
     void everythingAcceptedRuns() throws InterruptedException {
         for (int round = 0; round < 100; round++) {

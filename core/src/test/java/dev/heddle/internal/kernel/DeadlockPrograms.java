@@ -58,7 +58,7 @@ final class DeadlockPrograms {
         @Override
         public void run() {
             Kernel kernel = kernel();
-            // More than the two checks that find a deadlock, as far apart, and all of them with everybody asleep.
+            // More than the two checks that find a deadlock, as far apart, all of them while every goroutine sleeps.
             for (int rounds = 0; rounds < 6; rounds++) {
                 long seen = kernel.counters.submissions();
                 for (long before = kernel.deadlock.checks(); kernel.deadlock.checks() < before + 2; ) {

@@ -3,6 +3,8 @@ package dev.heddle.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.agent.AgentJar;
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -26,13 +28,13 @@ class DeadlockTest {
     /// Go: TestSimpleDeadlock, TestLockedDeadlock, TestLockedDeadlock2.
     @ParameterizedTest
     @ValueSource(strings = {"simple", "locked", "locked2", "parked"})
-    void everybodyAsleepIsADeadlock(String program) throws Exception {
+    void allGoroutinesAsleepIsADeadlock(String program) throws Exception {
         assertDies(program, List.of(), ASLEEP);
     }
 
     /// Go: TestGoexitDeadlock.
     @Test
-    void nobodyLeftAfterGoexitOfMainIsADeadlock() throws Exception {
+    void noGoroutineLeftAfterGoexitOfMainIsADeadlock() throws Exception {
         assertDies("goexit", List.of(), "fatal error: no goroutines (main called runtime.Goexit) - deadlock!");
     }
 
@@ -45,7 +47,7 @@ class DeadlockTest {
                 "runtime: program exceeds 10-thread limit\nfatal error: thread exhaustion");
     }
 
-    /// What is left behind by timers, executors and sockets that are not in use any more wakes nobody.
+    /// Timers, executors and sockets that are not used any more cannot wake a goroutine.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -71,8 +73,15 @@ class DeadlockTest {
         assertDies("usedSockets", List.of("-javaagent:" + AgentJar.of(folder)), ASLEEP);
     }
 
+    private static LiveJvm start(List<String> options, String... arguments) throws IOException {
+        return ChildJvm.of(DeadlockPrograms.class, arguments)
+                .option("-XX:+UseSerialGC")
+                .option(options.toArray(String[]::new))
+                .start();
+    }
+
     private static void assertDies(String program, List<String> options, String message) throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(options, DeadlockPrograms.class, program)) {
+        try (LiveJvm jvm = start(options, program)) {
             assertThat(jvm.waitFor()).as(jvm.err()).isEqualTo(2);
             assertThat(jvm.err()).startsWith(message + "\n");
         }
@@ -81,7 +90,7 @@ class DeadlockTest {
     @ParameterizedTest
     @ValueSource(strings = {"sleeper", "platform", "namesake", "delayed", "stock", "pinned"})
     void aProgramThatWillGoOnIsLeftAlone(String program) throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, program)) {
+        try (LiveJvm jvm = start(List.of(), program)) {
             assertThat(jvm.readLine()).isEqualTo("main returned");
         }
     }
@@ -89,30 +98,30 @@ class DeadlockTest {
     /// Go: a timer is a timer, however late it is due; and signal.Notify keeps a goroutine that waits for signals.
     @ParameterizedTest
     @ValueSource(strings = {"endless", "endlessPoll", "signal", "hook", "selector"})
-    void whoeverMayStillBeWokenIsLeftAlone(String program) throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, program, "halt")) {
+    void aGoroutineThatMayStillBeWokenIsLeftAlone(String program) throws Exception {
+        try (LiveJvm jvm = start(List.of(), program, "halt")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
         }
     }
 
     @Test
-    void whoeverWaitsInASelectorIsLeftAloneUnderTheAgent(@TempDir Path folder) throws Exception {
+    void aWaiterInASelectorIsLeftAloneUnderTheAgent(@TempDir Path folder) throws Exception {
         List<String> agent = List.of("-javaagent:" + AgentJar.of(folder));
-        try (LiveJvm jvm = LiveJvm.start(agent, DeadlockPrograms.class, "selector", "halt")) {
+        try (LiveJvm jvm = start(agent, "selector", "halt")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("left alone");
         }
     }
 
     @Test
-    void aSignalHandlerWakesWhoeverWaitsForIt() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, "signal", "WINCH")) {
+    void aSignalHandlerWakesItsWaiter() throws Exception {
+        try (LiveJvm jvm = start(List.of(), "signal", "WINCH")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("main returned");
         }
     }
 
     @Test
     void aReadOfStandardInputIsNoDeadlock() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, "input")) {
+        try (LiveJvm jvm = start(List.of(), "input")) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             TimeUnit.MILLISECONDS.sleep(A_WHILE_MILLIS); // time enough to be taken for dead
             jvm.send("x");
@@ -122,7 +131,7 @@ class DeadlockTest {
 
     @Test
     void waitingForASocketIsNoDeadlock() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), DeadlockPrograms.class, "socket")) {
+        try (LiveJvm jvm = start(List.of(), "socket")) {
             int port = Integer.parseInt(jvm.readLine());
             TimeUnit.MILLISECONDS.sleep(A_WHILE_MILLIS);
             try (Socket socket = connect(port)) {

@@ -2,6 +2,8 @@ package dev.heddle.internal.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -9,17 +11,22 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /// What HEDDLE_DEBUG and its system properties switch on, in JVMs of their own.
 class DebugTest {
 
+    private static LiveJvm waiting(String... options) throws IOException {
+        return ChildJvm.of(DebugPrograms.Waiting.class)
+                .option("-XX:+UseSerialGC")
+                .option(options)
+                .start();
+    }
+
     @Test
     void aThreadDumpOfTheJvmIsFollowedByTheGoroutines() throws IOException, InterruptedException {
-        try (LiveJvm jvm =
-                LiveJvm.start(List.of("-Dheddle.sigquit=1", "-Dheddle.createdby=1"), DebugPrograms.Waiting.class)) {
+        try (LiveJvm jvm = waiting("-Dheddle.sigquit=1", "-Dheddle.createdby=1")) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             // The first signals may come before the flight recorder listens.
             Awaitility.await()
@@ -63,9 +70,8 @@ class DebugTest {
 
     @Test
     void detailsAndStealsFollowTheLine() throws IOException, InterruptedException {
-        try (LiveJvm jvm = LiveJvm.start(
-                List.of("-Dheddle.schedtrace=100", "-Dheddle.scheddetail=1", "-Dheddle.steals=1", "-Dheddle.procs=2"),
-                DebugPrograms.Waiting.class)) {
+        try (LiveJvm jvm = waiting(
+                "-Dheddle.schedtrace=100", "-Dheddle.scheddetail=1", "-Dheddle.steals=1", "-Dheddle.procs=2")) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             Awaitility.await()
                     .untilAsserted(() -> assertThat(jvm.err())
@@ -83,7 +89,7 @@ class DebugTest {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        try (LiveJvm jvm = LiveJvm.start(List.of("-Dheddle.metrics=" + port), DebugPrograms.Waiting.class);
+        try (LiveJvm jvm = waiting("-Dheddle.metrics=" + port);
                 HttpClient client = HttpClient.newHttpClient()) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             HttpRequest get = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/metrics"))
@@ -102,9 +108,7 @@ class DebugTest {
     @Test
     void whatIsRefusedIsSaidAndIgnored() throws IOException, InterruptedException {
         try (ServerSocket taken = new ServerSocket(0);
-                LiveJvm jvm = LiveJvm.start(
-                        List.of("-Dheddle.schedtrace=often", "-Dheddle.metrics=" + taken.getLocalPort()),
-                        DebugPrograms.Waiting.class)) {
+                LiveJvm jvm = waiting("-Dheddle.schedtrace=often", "-Dheddle.metrics=" + taken.getLocalPort())) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             assertThat(jvm.err().lines())
                     .containsExactly(

@@ -62,7 +62,7 @@ class DetachedMachinesTest {
         }
     }
 
-    /// Nobody else can run a locked thread, but another machine can bring it a processor.
+    /// No other machine can run a locked thread, but another machine can bring it a processor.
     @Test
     void aLockedThreadWithoutProcessorYieldsToo() throws Exception {
         AtomicInteger after = new AtomicInteger();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
+import dev.heddle.testing.ChildJvm;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
@@ -153,7 +154,7 @@ class DisasterTest {
             done.countDown();
         }
 
-        /// Leaves not a word of the heap free, for a moment.
+        /// Fills the heap to the last word, and drops it all at its end.
         private static void fillHeap() {
             Object[] chain = null;
             int size = 1 << 16;

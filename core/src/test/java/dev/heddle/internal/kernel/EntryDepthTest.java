@@ -3,6 +3,7 @@ package dev.heddle.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.agent.AgentJar;
+import dev.heddle.testing.ChildJvm;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;

@@ -212,7 +212,7 @@ class EntryShapeTest {
 
     /// There is one way in: only the frame pins, enters and leaves, beside the loop of machines.
     @Test
-    void nobodyElseEnters() throws IOException {
+    void noOtherThreadEnters() throws IOException {
         TreeSet<String> pinning = new TreeSet<>();
         TreeSet<String> entering = new TreeSet<>();
         for (Code code : heddle()) {

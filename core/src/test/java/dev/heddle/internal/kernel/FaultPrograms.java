@@ -104,10 +104,10 @@ final class FaultPrograms {
         await(done);
     }
 
-    /// Threads are started, with some memory used up for each, until there is none; several times. A thread
-    /// that cannot be unmounted for want of memory keeps its carrier, there is none for another one, and an
-    /// unpark waits for memory too: so the main thread gives it back by plain stores, whether or not the
-    /// spawner got to see its errors.
+    /// A spawner starts threads, and uses up some memory for each, until the heap is full; several times. A
+    /// thread that cannot be unmounted because the heap is full keeps its carrier, no further carrier can be
+    /// made, and an unpark needs memory too. So the main thread frees the memory by plain stores, whether or
+    /// not the spawner caught its OutOfMemoryErrors.
     private static void spawnWithoutMemory(Scheduler scheduler) throws Exception {
         AtomicInteger started = new AtomicInteger();
         AtomicInteger ran = new AtomicInteger();
@@ -248,7 +248,7 @@ final class FaultPrograms {
                     return;
                 }
             } catch (OutOfMemoryError _) {
-                // those who hold the memory are about to end
+                // the threads that hold the memory are about to end
             }
             Thread.sleep(100);
         }

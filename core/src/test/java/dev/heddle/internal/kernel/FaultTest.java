@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +25,7 @@ class FaultTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /// The JVM's own complaints about memory go to standard output otherwise.
-    private static final List<String> SMALL_AND_QUIET = List.of("-Xmx24m", "-Xlog:disable");
+    private static final String[] SMALL_AND_QUIET = {"-Xmx24m", "-Xlog:disable"};
 
     private static final class Custom extends Error {
         private static final long serialVersionUID = 1;
@@ -72,7 +75,7 @@ class FaultTest {
         }
     }
 
-    /// A handler that fails itself harms nobody.
+    /// A handler that throws affects no other goroutine.
     @Test
     void handlersMayThrowToo() throws InterruptedException {
         AtomicInteger called = new AtomicInteger();
@@ -214,7 +217,8 @@ class FaultTest {
         return 1 + spawnDescending(rig, started, ran);
     }
 
-    /// Stacks that end in yields that have nobody to yield to: the processor is not left in the kernel.
+    /// Stack overflows inside yields, with no other goroutine to yield to: the processor's word must not stay
+    /// in state KERNEL.
     @Test
     void stacksMayEndInGosched() throws InterruptedException {
         try (Rig rig = Rig.procs(2).stacksMayEnd()) {
@@ -241,7 +245,7 @@ class FaultTest {
         return 1 + yieldDescending();
     }
 
-    /// Everybody interrupts everybody: the threads, and the carriers, which anyone can find.
+    /// Each thread interrupts random other threads, and also their carriers, which any code can find.
     @Test
     void interruptsFromAllSides() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
@@ -309,9 +313,16 @@ class FaultTest {
         }
     }
 
+    private static LiveJvm start(String program, String... options) throws IOException {
+        return ChildJvm.of(FaultPrograms.class, program)
+                .option("-XX:+UseSerialGC")
+                .option(options)
+                .start();
+    }
+
     @Test
     void aStoppedProcessGoesOn() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), FaultPrograms.class, "work")) {
+        try (LiveJvm jvm = start("work")) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             for (int i = 0; i < 10; i++) {
                 jvm.signal("STOP");
@@ -324,25 +335,25 @@ class FaultTest {
         }
     }
 
-    /// The JDK's process reaper has a stack of 128 KB, most of it reserved. It unparks who waits for the
-    /// process, here in a JVM that has not linked the kernel's code yet.
+    /// The JDK's process reaper has a stack of 128 KB, most of it reserved. It unparks the thread that waits
+    /// for the process, here in a JVM that has not linked the kernel's code yet.
     @Test
     void threadsWithLittleStackMayUnpark() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(List.of(), FaultPrograms.class, "littleStack")) {
+        try (LiveJvm jvm = start("littleStack")) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("sound");
         }
     }
 
     @Test
     void memoryMayRunOutWhileThreadsAreStarted() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(SMALL_AND_QUIET, FaultPrograms.class, "spawnWithoutMemory")) {
+        try (LiveJvm jvm = start("spawnWithoutMemory", SMALL_AND_QUIET)) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("sound");
         }
     }
 
     @Test
     void memoryMayRunOutWhileThreadsRun() throws Exception {
-        try (LiveJvm jvm = LiveJvm.start(SMALL_AND_QUIET, FaultPrograms.class, "runWithoutMemory")) {
+        try (LiveJvm jvm = start("runWithoutMemory", SMALL_AND_QUIET)) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("sound");
         }
     }

@@ -68,7 +68,7 @@ class GoProcTest {
         assertThat(respawned.get()).isPositive();
     }
 
-    /// Somebody who polls and yields lets others come to the point that he waits for.
+    /// A goroutine that polls and yields lets the goroutine run for which it waits.
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void testYieldProgress(int procs) throws InterruptedException {
@@ -242,7 +242,8 @@ class GoProcTest {
         }
     }
 
-    /// Hands a turn to and fro by park and unpark: the pair shares one time slice through runNext.
+    /// Two threads that pass a turn back and forth by park and unpark: the pair shares one time slice through
+    /// runNext.
     private static final class Pair {
         private final Thread[] threads = new Thread[2];
         private volatile int turn;
@@ -327,7 +328,7 @@ class GoProcTest {
         Schedulers.await(done, scheduler);
     }
 
-    /// Whoever releases a semaphore and yields is overtaken by the waiter whom that made runnable. Go hands its
+    /// The releaser of a semaphore makes a waiter runnable and then yields: the waiter runs first. Go hands its
     /// semaphore over inside the release; here the waiter is in runNext, and the yield does the rest.
     @Test
     void testSemaHandoff() throws InterruptedException {

@@ -365,7 +365,7 @@ class GoldenOrderTest {
     /// everything in the local queue gets its turn, then the yielders.
     @ParameterizedTest
     @EnumSource
-    void whoYieldsGoesToTheEndOfTheGlobalQueue(Kind kind) throws InterruptedException {
+    void aYieldingThreadGoesToTheEndOfTheGlobalQueue(Kind kind) throws InterruptedException {
         int count = 5;
         Experiment experiment = new Experiment(kind);
         List<List<Integer>> orders = experiment.undisturbed(begin -> {
@@ -397,7 +397,7 @@ class GoldenOrderTest {
     /// More than the local queue holds: what it spilled to the global queue before the yield comes first, too.
     @ParameterizedTest
     @EnumSource
-    void whoYieldsWaitsForTheGlobalQueue(Kind kind) throws InterruptedException {
+    void aYieldingThreadWaitsForTheGlobalQueue(Kind kind) throws InterruptedException {
         int count = 400;
         int yielder = -1;
         Experiment experiment = new Experiment(kind);

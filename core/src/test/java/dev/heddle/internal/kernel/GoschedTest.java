@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// Who yields lets others run first, if there are any, and is not unmounted for nobody.
+/// A thread that yields lets other threads run first. If there are none, it is not even unmounted.
 class GoschedTest {
 
     private static final int TIMES = 1_000;
@@ -39,7 +39,7 @@ class GoschedTest {
     }
 
     @Test
-    void nobodyElseIsRunnable() throws InterruptedException {
+    void noOtherThreadIsRunnable() throws InterruptedException {
         long[] switches = new long[2];
 
         runAlone(() -> {
@@ -54,7 +54,7 @@ class GoschedTest {
     }
 
     @Test
-    void everybodyElseRunsFirst() throws InterruptedException {
+    void allOtherThreadsRunFirst() throws InterruptedException {
         List<Integer> order = new ArrayList<>();
 
         runAlone(() -> {
@@ -69,9 +69,9 @@ class GoschedTest {
         assertThat(order).containsExactlyInAnyOrder(1, 2, 3, 0).endsWith(0); // their order: GoldenOrderTest
     }
 
-    /// A timer that is due, and an entry from outside, count as somebody.
+    /// A yield also lets run: a timer that is due, and an entry that a thread outside the scheduler submitted.
     @Test
-    void whoComesFromOutsideRuns() throws InterruptedException {
+    void anEntryFromOutsideRuns() throws InterruptedException {
         runAlone(() -> {
             AtomicBoolean ran = new AtomicBoolean();
             Scheduler here = Scheduler.current();
@@ -183,7 +183,7 @@ class GoschedTest {
     /// yields has its turn before the next link: the chain, which keeps coming to the ends of slices inside
     /// `Go.go`, cannot pass the slice on.
     @Test
-    void besideAChainWhoYieldsHasATurnInEverySlice() throws InterruptedException {
+    void besideAChainAYieldingThreadHasATurnInEverySlice() throws InterruptedException {
         AtomicLong turns = new AtomicLong();
         AtomicBoolean stop = new AtomicBoolean();
         try (Scheduler scheduler = Scheduler.builder().procs(1).build()) {

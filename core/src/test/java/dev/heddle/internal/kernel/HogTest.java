@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Threads that compute without end and without a scheduling point keep nobody from running.
+/// Threads that compute without end and without a scheduling point do not keep other threads from running.
 class HogTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -131,7 +131,7 @@ class HogTest {
     }
 
     @Test
-    void aHogInsideSynchronizedKeepsOnlyThoseOutWhoWantItsMonitor() throws InterruptedException {
+    void aHogInsideSynchronizedDelaysOnlyThreadsThatWantItsMonitor() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
             Object monitor = new Object();
             CountDownLatch begun = new CountDownLatch(2);
@@ -203,8 +203,8 @@ class HogTest {
         }
     }
 
-    /// N3: a machine that lost its processor to sysmon, whose thread then waits for a socket, must leave
-    /// somebody behind who waits for it.
+    /// A machine loses its processor to the system monitor, and then its thread waits for a socket. Some other
+    /// machine must wait for that socket.
     @Test
     void aHogThatThenReadsASocketIsWoken() throws Exception {
         try (Rig rig = Rig.procs(1);
@@ -274,7 +274,7 @@ class HogTest {
     /// N8: a pair that wakes each other inherits one time slice and keeps its tick for ever: it is no hog,
     /// and those behind it come to run.
     @Test
-    void aPairThatWakesEachOtherIsNotRobbedAndRobsNobody() throws InterruptedException {
+    void aPairThatWakesEachOtherIsNotStarvedAndDoesNotStarveOthers() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             int enoughTurns = 10_000; // of the pair: many slices' worth
             int othersEnough = 5;

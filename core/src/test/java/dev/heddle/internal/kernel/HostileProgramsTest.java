@@ -28,9 +28,10 @@ class HostileProgramsTest {
     @RegisterExtension
     final Schedulers schedulers = new Schedulers();
 
-    /// `func f() { go f() }` inherits its time slice for ever. In Go, with one processor, nobody else runs again.
+    /// `func f() { go f() }` inherits its time slice for ever. In Go, with one processor, no other goroutine
+    /// runs again.
     @Test
-    void aChainOfGoroutinesThatEachStartTheNextStarvesNobody() throws InterruptedException {
+    void aChainOfGoroutinesThatEachStartTheNextDoesNotStarveOthers() throws InterruptedException {
         Scheduler scheduler = schedulers.procs(1);
         AtomicBoolean stop = new AtomicBoolean();
         AtomicLong links = new AtomicLong();
@@ -126,7 +127,7 @@ class HostileProgramsTest {
         await().untilAsserted(() -> assertThat(scheduler.stats().live()).isZero());
     }
 
-    /// Stopping the world waits for nobody's user code, and the numbers change while hogs compute.
+    /// Stopping the world waits for no user code, so the number of processors can change while hogs compute.
     @Test
     void theNumberOfProcessorsChangesUnderHogs() throws InterruptedException {
         Scheduler scheduler = schedulers.procs(1);
@@ -261,7 +262,7 @@ class HostileProgramsTest {
         Schedulers.await(done, scheduler);
     }
 
-    /// Machines beyond those that are needed end after a while, and new ones are made when they are needed again.
+    /// Surplus machines end after a while, and new ones are made when they are needed again.
     @Test
     void machinesThatAreNotNeededRetire() throws InterruptedException {
         ProcsWatcher eight = ProcsWatcher.ofThisProcess(SystemFiles.real(), ProcsSettings.ofThisProcess());

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
+import dev.heddle.testing.ChildJvm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,11 +73,13 @@ class LimitsTest {
         }
     }
 
-    /// The stock scheduler stalls here: nobody tries again before something else is started.
+    /// The JDK's scheduler stalls here: it does not try again before another thread is started.
     @Test
     void threadsThatWereRefusedAreMadeLater() throws Exception {
         try (Cgroup cgroup = Cgroup.make("pids", "pids.max");
-                LiveJvm jvm = LiveJvm.start(List.of("-Xint", "-Xlog:disable"), LimitsPrograms.class, "threads")) {
+                LiveJvm jvm = ChildJvm.of(LimitsPrograms.class, "threads")
+                        .option("-XX:+UseSerialGC", "-Xint", "-Xlog:disable")
+                        .start()) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             cgroup.add(jvm.pid());
             cgroup.write("pids.max", Long.toString(cgroup.read("pids.current")));
@@ -92,7 +96,9 @@ class LimitsTest {
     @Test
     void theNumberOfProcessorsFollowsTheQuota() throws Exception {
         try (Cgroup cgroup = Cgroup.make("cpu", "cpu.max", "cpu.cfs_quota_us");
-                LiveJvm jvm = LiveJvm.start(List.of(), LimitsPrograms.class, "quota")) {
+                LiveJvm jvm = ChildJvm.of(LimitsPrograms.class, "quota")
+                        .option("-XX:+UseSerialGC")
+                        .start()) {
             assertThat(jvm.readLine()).isEqualTo("8");
             cgroup.setQuota(300_000);
             cgroup.add(jvm.pid());

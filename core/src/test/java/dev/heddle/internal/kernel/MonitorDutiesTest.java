@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.heddle.Scheduler;
 import dev.heddle.internal.event.CoarseClock;
-import dev.heddle.internal.jdk.Jdk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +14,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import jdk.internal.misc.Blocker;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -90,7 +88,7 @@ class MonitorDutiesTest {
         }
     }
 
-    /// A machine that slept for a timer takes a processor by itself: nobody starts it.
+    /// A machine that slept for a timer takes a processor by itself: no other machine starts it.
     @Test
     void aTimerThatEndsIdlenessWakesTheMonitor() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
@@ -176,16 +174,7 @@ class MonitorDutiesTest {
     void theProcessorOfALongDeclaredBlockBecomesIdle() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
             Semaphore release = new Semaphore(0);
-            CountDownLatch blocked = new CountDownLatch(1);
-            Thread blocker = rig.start(() -> {
-                boolean attempted = Blocker.begin();
-                Jdk.pin();
-                blocked.countDown();
-                release.acquireUninterruptibly();
-                Jdk.unpin();
-                Blocker.end(attempted);
-            });
-            rig.await(blocked);
+            Thread blocker = rig.startDeclaredBlock(release);
             await("all processors idle")
                     .atMost(PATIENCE)
                     .until(() -> rig.stats().idleProcs() == 2);

@@ -58,7 +58,7 @@ class MonitorEvidenceTest {
     }
 
     @Test
-    void aMonitorThatWasStarvedItselfTakesNobodyForAsleep() {
+    void aMonitorThatWasStarvedItselfTakesNoThreadForAsleep() {
         SleepEvidence evidence = new SleepEvidence();
         assertThat(evidence.hasStoodStill(100, 0, 10 * MILLI, false)).isFalse();
         assertThat(evidence.hasStoodStill(100, 50 * MILLI, 10 * MILLI, true)).isFalse();
@@ -128,7 +128,7 @@ class MonitorEvidenceTest {
     // ---- Patience
 
     @Test
-    void patienceGrowsWhileTakingProcessorsHelpsNobody() {
+    void patienceGrowsWhileTakingProcessorsDoesNotHelp() {
         Patience patience = new Patience(10 * MILLI);
         assertThat(patience.nanos(false)).isEqualTo(10 * MILLI);
         for (int i = 0; i < 7; i++) {

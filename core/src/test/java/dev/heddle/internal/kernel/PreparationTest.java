@@ -19,7 +19,7 @@ class PreparationTest {
             Kernel kernel = rig.kernel();
             useAndRest(rig);
             rig.startHogs(2);
-            // Not "and no processor is idle": a hog that sleeps at a safepoint for a moment loses its processor.
+            // Not "and no processor is idle": a hog that sleeps briefly at a safepoint loses its processor.
             await("a spare machine beside those of both hogs")
                     .atMost(PATIENCE)
                     .until(() -> kernel.idle.idleMachines() >= 1);

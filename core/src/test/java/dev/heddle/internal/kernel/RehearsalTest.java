@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.testing.ChildJvm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -2,24 +2,20 @@ package dev.heddle.internal.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.stats.SchedulerStats;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import jdk.internal.misc.Blocker;
 import org.awaitility.Awaitility;
 
 /// A scheduler that is put under strain. Closing it passes only if it is sound afterwards: the smoke test passes,
@@ -125,6 +121,22 @@ final class Rig implements AutoCloseable {
         return done;
     }
 
+    /// Starts a virtual thread that declares a blocking call and blocks its carrier until `release` has a
+    /// permit. Returns when it blocks.
+    Thread startDeclaredBlock(Semaphore release) throws InterruptedException {
+        CountDownLatch blocked = new CountDownLatch(1);
+        Thread blocker = start(() -> {
+            boolean attempted = Blocker.begin();
+            Jdk.pin();
+            blocked.countDown();
+            release.acquireUninterruptibly();
+            Jdk.unpin();
+            Blocker.end(attempted);
+        });
+        await(blocked);
+        return blocker;
+    }
+
     /// Computes until [#relax].
     void hog() {
         while (straining) {
@@ -167,24 +179,7 @@ final class Rig implements AutoCloseable {
     }
 
     AssertionError hang(String problem) {
-        return new AssertionError(problem + "\n" + stats().schedTrace() + "\n" + stats() + "\n" + threads());
-    }
-
-    private static String threads() {
-        try {
-            Path folder = Files.createTempDirectory("heddle-hang");
-            Path file = folder.resolve("threads.txt");
-            try {
-                ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                        .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
-                return Files.readString(file);
-            } finally {
-                Files.deleteIfExists(file);
-                Files.delete(folder);
-            }
-        } catch (IOException e) {
-            return "no thread dump: " + e;
-        }
+        return new AssertionError(HangReport.of(problem, scheduler));
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/// The safety net finds work that nobody looks for, and takes nothing else for it.
+/// The safety net finds work that no machine searches for, and reports nothing else as such.
 class SafetyNetTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

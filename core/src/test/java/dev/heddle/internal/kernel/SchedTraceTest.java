@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
+import dev.heddle.testing.ChildJvm;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

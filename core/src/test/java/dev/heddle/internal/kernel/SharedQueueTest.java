@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The order of those in the global queue and those who yielded, as one processor sees it.
+/// In which order one processor takes the entries of the global queue and the threads that have yielded.
 class SharedQueueTest {
 
     private record Entry(String name) implements Runnable {
@@ -70,7 +70,7 @@ class SharedQueueTest {
     }
 
     @Test
-    void thoseWhoYieldedComeAfterThoseInTheGlobalQueue() {
+    void yieldedThreadsComeAfterTheGlobalQueue() {
         global(0, 3);
         yields(0, 2);
         assertThat(runAll()).containsExactly("g0", "g1", "g2", "y0", "y1");
@@ -93,9 +93,10 @@ class SharedQueueTest {
         assertThat(runAll()).containsExactlyInAnyOrderElementsOf(expected).endsWith("y0");
     }
 
-    /// What a queue spilled, or a slice's end sent there, comes behind those who yielded before.
+    /// Entries that a full local queue spilled, or that the end of a slice moved, come behind threads that
+    /// yielded before.
     @Test
-    void thoseWhoYieldedAreBeforeWhatTheProcessorAddsLater() {
+    void yieldedThreadsComeBeforeEntriesThatTheProcessorAddsLater() {
         yields(0, 3);
         machine.runNext();
         machine.yieldHere(new Entry("y3"));
@@ -106,7 +107,7 @@ class SharedQueueTest {
 
     /// However much comes to the global queue meanwhile.
     @Test
-    void thoseWhoYieldedHaveTheirTurn() {
+    void yieldedThreadsHaveTheirTurn() {
         global(0, 256);
         yields(0, 200);
         List<String> seen = new ArrayList<>();
@@ -120,7 +121,7 @@ class SharedQueueTest {
 
     /// Those who yield again and again do not keep the global queue waiting.
     @Test
-    void thoseInTheGlobalQueueHaveTheirTurn() {
+    void entriesOfTheGlobalQueueHaveTheirTurn() {
         yields(0, 3);
         machine.runNext();
         global(0, 20);
@@ -134,7 +135,8 @@ class SharedQueueTest {
         assertThat(seen).containsAll(names("g", 0, 20)).containsAll(names("y", 0, 3));
     }
 
-    /// Where the local queue never ends, every 61st turn is for the global queue and for those who yielded alike.
+    /// While the local queue never becomes empty, every 61st turn goes to the global queue or to a yielded
+    /// thread.
     @Test
     void aLocalQueueWithoutEndKeepsNeitherWaiting() {
         global(0, 20);

@@ -14,8 +14,8 @@ import jdk.internal.misc.ThreadFlock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// Goroutines share shells one after the other: nobody may find what a predecessor left behind, and everybody finds
-/// what a new thread would have inherited from the spawner.
+/// Goroutines use a shell one after the other. A goroutine must not find what its predecessor left behind, and must
+/// find what a new thread would have inherited from the spawner.
 class ShellTest {
 
     private static final ThreadLocal<String> LOCAL = new ThreadLocal<>();

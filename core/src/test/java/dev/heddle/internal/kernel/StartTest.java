@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.internal.jdk.Access;
+import dev.heddle.testing.ChildJvm;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,10 @@ class StartTest {
 
     @Test
     void theFlagsThatItAsksForAreEnough() throws InterruptedException {
-        assertThat(ChildJvm.of(OneGoroutine.class).option("-Dheddle.procs=3").succeed())
+        assertThat(ChildJvm.withoutFlags(OneGoroutine.class)
+                        .option(Access.flags().split(" "))
+                        .option("-Dheddle.procs=3")
+                        .succeed())
                 .isEqualTo("goroutine on 3\n");
     }
 

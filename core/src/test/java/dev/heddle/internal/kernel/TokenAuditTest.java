@@ -14,7 +14,7 @@ class TokenAuditTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
-    void aLostTokenStopsNobody() throws InterruptedException {
+    void aLostTokenStopsNoGoroutine() throws InterruptedException {
         try (Rig rig = Rig.procs(2).workMayBeForgotten()) {
             Kernel kernel = rig.kernel();
             AtomicBoolean childRan = new AtomicBoolean();

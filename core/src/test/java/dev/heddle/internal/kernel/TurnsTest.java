@@ -27,7 +27,7 @@ class TurnsTest {
         final int number;
         long turns;
 
-        /// The turns of everybody when it began to wait.
+        /// The turns of all yielders at the time when this one began to wait.
         long[] turnsAtYield = {};
 
         Yielder(int number) {
@@ -138,11 +138,12 @@ class TurnsTest {
         assertThat(most).as("turns: %s", Arrays.toString(turns())).isLessThanOrEqualTo(least + least / 5);
     }
 
-    /// The slice of a thread ends inside `Go.go`: whoever it started does not pass those who wait. With several
-    /// processors the thread has given its queue to everybody by then, and the request to yield is no longer there.
+    /// The slice of a thread ends inside `Go.go`: the goroutine that it starts does not overtake waiting
+    /// threads. With several processors the thread has moved its queue to the global one by then, and the
+    /// request to yield is already cleared.
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void theHeirOfASliceComesAfterThoseWhoWait(int procs) {
+    void theHeirOfASliceComesAfterWaitingThreads(int procs) {
         begin(procs);
         DrivenMachine machine = machines.getFirst();
         yieldOn(machine, 3);

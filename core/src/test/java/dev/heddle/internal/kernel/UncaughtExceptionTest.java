@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/// What a goroutine throws goes to one handler, and harms nobody else.
+/// An exception that a goroutine throws goes to one handler, and affects no other goroutine.
 class UncaughtExceptionTest {
 
     @RegisterExtension

@@ -22,7 +22,8 @@ class WakeProtocolTest {
 
     // ---- the submitter's side: S3 to S5
 
-    /// S3: whoever looks for work already will find it. It is not left napping, unless the entry is a runNext.
+    /// S3: a machine that searches already will find the entry. A napping one is woken, unless the entry is a
+    /// runNext.
     @Test
     void aSubmissionEndsANapUnlessItLeavesOnlyARunNext() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {
@@ -73,7 +74,8 @@ class WakeProtocolTest {
         }
     }
 
-    /// S4: nobody could look, so the next machine that would go idle does.
+    /// S4: no idle processor could be given to a searcher, so the next machine that would go idle searches
+    /// instead.
     @Test
     void aSubmissionThatFindsNoIdleProcessorAsksForASpinner() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
@@ -155,7 +157,7 @@ class WakeProtocolTest {
     /// R2, R4: the last to go idle answers the need. The work is only announced here, so that the spinner finds
     /// nothing, and the need is gone.
     @Test
-    void whoGoesIdleAnswersTheNeed() throws InterruptedException {
+    void aMachineThatGoesIdleAnswersTheNeed() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             Kernel kernel = rig.kernel();
             CountDownLatch announced = new CountDownLatch(1);
@@ -187,7 +189,8 @@ class WakeProtocolTest {
         }
     }
 
-    /// A timer that nobody sleeps for starts somebody: all machines are parked without a limit, or not made yet.
+    /// A timer for which no machine sleeps starts a machine: all are parked without a time limit, or not made
+    /// yet.
     @Test
     void theFirstTimerIsNotForgotten() throws InterruptedException {
         try (Rig rig = Rig.procs(2)) {

@@ -36,7 +36,7 @@ class DumpSeriesTest {
     }
 
     @Test
-    void whoStillWaitsIsNotLookedAtAgain() {
+    void aGoroutineThatStillWaitsIsNotReadAgain() {
         try (Scheduler scheduler = Scheduler.builder().name("still").procs(2).build();
                 LetGo _ = this::letGo) {
             scheduler.go(first::receive);
@@ -52,7 +52,7 @@ class DumpSeriesTest {
     }
 
     @Test
-    void whoWaitsElsewhereIsLookedAtAgain() throws InterruptedException {
+    void aGoroutineThatWaitsElsewhereIsReadAgain() throws InterruptedException {
         try (Scheduler scheduler = Scheduler.builder().name("moves").procs(2).build();
                 LetGo _ = this::letGo) {
             scheduler.go(() -> {
@@ -70,9 +70,10 @@ class DumpSeriesTest {
         }
     }
 
-    /// The wait is over as soon as somebody has ended it, though the thread has the same record until it runs.
+    /// A wait is over as soon as another thread has ended it, although the waiter keeps its record until it
+    /// runs.
     @Test
-    void whoHasBeenMadeRunnableDoesNotWait() {
+    void aThreadThatHasBeenMadeRunnableDoesNotWait() {
         List<GoroutineStats> stale = Collections.synchronizedList(new ArrayList<>());
         try (Scheduler scheduler = Scheduler.builder().name("wakes").procs(1).build()) {
             scheduler.go(() -> {

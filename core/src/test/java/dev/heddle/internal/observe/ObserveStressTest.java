@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /// A thousand dumps and snapshots of a scheduler that starts, parks, yields, locks and ends goroutines as fast as it
 /// can: none hangs, fails, or misses or invents anything, and once all is quiet the counts are exact.
 ///
-/// A snapshot is no moment: its parts are read one after the other, and what is left over is made to fit. So what is
-/// compared here is known to the test itself: who waits for ever, and how many there can be at all.
+/// A snapshot is not atomic: its parts are read one after the other, and the remainder is adjusted to fit. So this test
+/// compares only what it knows by itself: which goroutines wait for ever, and how many goroutines there can be at most.
 class ObserveStressTest {
 
     private static final int DUMPS = 1_000;

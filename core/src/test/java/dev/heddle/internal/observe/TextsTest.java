@@ -57,7 +57,7 @@ class TextsTest {
     }
 
     @Test
-    void thoseInTheSamePlaceAreGroupedTheLargestFirst() {
+    void goroutinesInTheSamePlaceAreGroupedTheLargestFirst() {
         assertThat(new GoroutineDump(Pictures.scheduler("s", 3), goroutines).groupedText())
                 .isEqualTo("""
                 goroutine profile: total 3 of scheduler s

@@ -3,9 +3,9 @@ package dev.heddle.internal.procs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.heddle.testing.LiveJvm;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -36,7 +36,7 @@ class AffinityTest {
     @Test
     void oneCpuGivesOneProcessor() throws Exception {
         String cpu = String.valueOf(here.affinity().next(0));
-        try (ProbeProcess probe = ProbeProcess.start(List.of(TASKSET, "-c", cpu), "-")) {
+        try (LiveJvm probe = ProcsProbe.start("-", TASKSET, "-c", cpu)) {
             assertThat(probe.ask("poll")).startsWith("unchanged procs=1: affinity 1, ");
         }
     }
@@ -46,7 +46,7 @@ class AffinityTest {
         assumeTrue(here.cpus() > 1, "this machine has only one CPU");
         String all = here.affinity().toString();
         String first = String.valueOf(here.affinity().next(0));
-        try (ProbeProcess probe = ProbeProcess.start(List.of(), "-")) {
+        try (LiveJvm probe = ProcsProbe.start("-")) {
             assertThat(probe.ask("poll")).startsWith("unchanged ");
             String pid = String.valueOf(probe.pid());
 

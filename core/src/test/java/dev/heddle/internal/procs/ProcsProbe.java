@@ -1,13 +1,16 @@
 package dev.heddle.internal.procs;
 
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// A program that tests start in a cgroup, or under `taskset`, and ask questions on its standard input. It keeps its
-/// own time, a second per poll, so nobody waits. Its argument is a list of CPUs to pretend to have, or `-`.
+/// A program that tests start in a cgroup, or under `taskset`, and ask questions on its standard input. Its clock is
+/// simulated and advances by a second at each poll, so that tests need not wait. Its argument is a list of CPUs to
+/// pretend to have, or `-`.
 final class ProcsProbe {
     private static final long BURN_NANOS = 20_000_000;
     private static final long BURN_LIMIT_NANOS = 60_000_000_000L;
@@ -17,6 +20,15 @@ final class ProcsProbe {
 
     private ProcsProbe(SystemFiles files) {
         watcher = new ProcsWatcher(files, ProcsSettings.ofThisProcess(), 1, nowNanos);
+    }
+
+    /// @param cpus a list of CPUs to pretend to have, or `-` for the real ones
+    /// @param prefix words before `java`, such as `taskset -c 0`
+    static LiveJvm start(String cpus, String... prefix) throws IOException {
+        return ChildJvm.withoutFlags(ProcsProbe.class, cpus)
+                .option("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+                .under(prefix)
+                .start();
     }
 
     public static void main(String[] args) throws IOException {

@@ -2,7 +2,7 @@ package dev.heddle.internal.procs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
+import dev.heddle.testing.LiveJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -18,7 +18,7 @@ class RealCgroupTest {
     @Test
     void quotaChangesAtRunTimeAreFollowed() throws Exception {
         try (TestCgroup cgroup = TestCgroup.create();
-                ProbeProcess probe = ProbeProcess.start(List.of(), "0-7")) {
+                LiveJvm probe = ProcsProbe.start("0-7")) {
             assertThat(probe.ask("poll")).startsWith("unchanged procs=8: affinity 8, no CPU quota in ");
 
             cgroup.setQuota(300_000);
@@ -46,7 +46,7 @@ class RealCgroupTest {
     void anAncestorsQuotaCounts() throws Exception {
         try (TestCgroup pod = TestCgroup.create();
                 TestCgroup container = pod.child("container");
-                ProbeProcess probe = ProbeProcess.start(List.of(), "0-7")) {
+                LiveJvm probe = ProcsProbe.start("0-7")) {
             assertThat(probe.ask("poll")).startsWith("unchanged procs=8"); // it has decided before it is moved
             container.setQuota(250_000);
             container.add(probe.pid());
@@ -62,7 +62,7 @@ class RealCgroupTest {
     @Test
     void throttlingIsCounted() throws Exception {
         try (TestCgroup cgroup = TestCgroup.create();
-                ProbeProcess probe = ProbeProcess.start(List.of(), "-")) {
+                LiveJvm probe = ProcsProbe.start("-")) {
             probe.ask("poll"); // a JVM that starts within this quota takes seconds
             cgroup.add(probe.pid());
             cgroup.setQuota(10_000);

@@ -2,6 +2,7 @@ package dev.heddle.internal.procs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.testing.ChildJvm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,17 +27,11 @@ class StartUpTest {
 
     @Test
     void theStartUsesNoLambdaStreamRegexOrForeignFunction() throws Exception {
-        Process process = new ProcessBuilder(
-                        System.getProperty("java.home") + "/bin/java",
-                        "-Xlog:class+load:stdout:level",
-                        "-Dheddle.pin=auto",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        List<String> lines = process.inputReader().lines().toList();
-        assertThat(process.waitFor()).as("%s", lines).isZero();
+        List<String> lines = ChildJvm.withoutFlags(Main.class)
+                .option("-Xlog:class+load:stdout:level", "-Dheddle.pin=auto")
+                .succeed()
+                .lines()
+                .toList();
 
         int start = 0;
         while (!lines.get(start).contains(LOADED_LAST_BY_THE_JVM)) {

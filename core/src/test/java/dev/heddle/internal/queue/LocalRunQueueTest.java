@@ -91,8 +91,8 @@ class LocalRunQueueTest {
         }
     }
 
-    /// Go's TestSchedLocalQueueEmpty: while the owner kicks entries from `runNext` into the ring, nobody sees
-    /// it empty.
+    /// While the owner moves entries from `runNext` into the ring, no other thread sees the queue empty.
+    /// Go: TestSchedLocalQueueEmpty
     @Test
     void testSchedLocalQueueEmpty() throws Exception {
         int rounds = 20_000;

@@ -59,7 +59,7 @@ class TimerHeapStressTest {
                 boolean isLast;
                 do {
                     isLast = pushersDone.get();
-                    // time stands still below 500 while pushers run, so that those above must stay visible
+                    // the time stays below 500 while pushers run, so timers above 500 must stay visible
                     for (int n; (n = heap.takeDue(isLast ? 1000 : 499, out)) != 0; ) {
                         for (int i = 0; i < n; i++) {
                             out[i].fire();

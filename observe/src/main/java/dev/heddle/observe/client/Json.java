@@ -2,35 +2,50 @@ package dev.heddle.observe.client;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Writes records, lists, maps and plain values as JSON. Record components become members of the same names.
+/// Writes records, lists, maps and plain values as JSON. Record components become members of the same names. A number
+/// that is infinite or no number becomes null.
 public final class Json {
 
     private final StringBuilder text = new StringBuilder();
+    private final boolean isIndented;
 
-    private Json() {}
+    private Json(boolean isIndented) {
+        this.isIndented = isIndented;
+    }
 
+    /// On one line.
     public static String of(@Nullable Object value) {
-        Json json = new Json();
-        json.write(value);
+        Json json = new Json(/* isIndented= */ false);
+        json.write(value, "");
         return json.text.toString();
     }
 
-    private void write(@Nullable Object value) {
+    /// One member or element a line, with a line break at the end. A list of numbers stays on one line.
+    public static String indented(@Nullable Object value) {
+        Json json = new Json(/* isIndented= */ true);
+        json.write(value, "\n");
+        return json.text.append('\n').toString();
+    }
+
+    /// @param lineBreak the line break and the indentation before the closing bracket of the value
+    private void write(@Nullable Object value, String lineBreak) {
         switch (value) {
             case null -> text.append("null");
             case Boolean bool -> text.append(bool);
             case Double number when !Double.isFinite(number) -> text.append("null");
             case Number number -> text.append(number);
-            case Map<?, ?> map -> writeMap(map);
-            case List<?> list -> writeList(list);
-            case Record data -> writeRecord(data);
+            case Map<?, ?> map -> writeMap(map, lineBreak);
+            case List<?> list -> writeList(list, lineBreak);
+            case Record data -> writeMap(members(data), lineBreak);
             default -> {
                 if (value.getClass().isArray()) {
-                    writeArray(value);
+                    writeList(elements(value), lineBreak);
                 } else {
                     writeString(value.toString());
                 }
@@ -38,71 +53,73 @@ public final class Json {
         }
     }
 
-    private void writeRecord(Record data) {
-        char separator = '{';
+    private static Map<String, @Nullable Object> members(Record data) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
         for (RecordComponent component : data.getClass().getRecordComponents()) {
-            text.append(separator);
-            writeString(component.getName());
-            text.append(':');
             try {
-                write(component.getAccessor().invoke(data));
+                members.put(component.getName(), component.getAccessor().invoke(data));
             } catch (ReflectiveOperationException e) {
                 throw new IllegalArgumentException(data.getClass() + " is not public", e);
             }
-            separator = ',';
         }
-        text.append(separator == '{' ? "{}" : "}");
+        return members;
     }
 
-    private void writeMap(Map<?, ?> map) {
-        char separator = '{';
+    private static List<@Nullable Object> elements(Object array) {
+        List<@Nullable Object> elements = new ArrayList<>();
+        for (int i = 0; i < Array.getLength(array); i++) {
+            elements.add(Array.get(array, i));
+        }
+        return elements;
+    }
+
+    private void writeMap(Map<?, ?> map, String lineBreak) {
+        String inner = deeper(lineBreak);
+        text.append('{');
+        String before = inner;
         for (Map.Entry<?, ?> entry : map.entrySet()) {
-            text.append(separator);
+            text.append(before);
             writeString(String.valueOf(entry.getKey()));
-            text.append(':');
-            write(entry.getValue());
-            separator = ',';
+            text.append(isIndented ? ": " : ":");
+            write(entry.getValue(), inner);
+            before = "," + inner;
         }
-        text.append(separator == '{' ? "{}" : "}");
+        text.append(map.isEmpty() ? "" : lineBreak).append('}');
     }
 
-    private void writeList(List<?> list) {
-        char separator = '[';
-        for (Object element : list) {
-            text.append(separator);
-            write(element);
-            separator = ',';
-        }
-        text.append(separator == '[' ? "[]" : "]");
-    }
-
-    private void writeArray(Object array) {
-        int length = Array.getLength(array);
+    private void writeList(List<?> list, String lineBreak) {
+        boolean isFlat = list.stream().allMatch(Number.class::isInstance);
+        String inner = isFlat ? "" : deeper(lineBreak);
         text.append('[');
-        for (int i = 0; i < length; i++) {
-            if (i > 0) {
-                text.append(',');
-            }
-            write(Array.get(array, i));
+        String before = inner;
+        for (Object element : list) {
+            text.append(before);
+            write(element, inner);
+            before = isFlat && isIndented ? ", " : "," + inner;
         }
-        text.append(']');
+        text.append(isFlat ? "" : lineBreak).append(']');
     }
 
+    private String deeper(String lineBreak) {
+        return isIndented ? lineBreak + "  " : "";
+    }
+
+    /// The form on one line has short escapes for line breaks and tabs, and escapes surrogates. The indented form
+    /// escapes control characters by their number and nothing else, so that reports of all versions look alike.
     private void writeString(String value) {
         text.append('"');
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
-            switch (c) {
-                case '"', '\\' -> text.append('\\').append(c);
-                case '\n' -> text.append("\\n");
-                case '\t' -> text.append("\\t");
-                default -> {
-                    if (c < ' ' || Character.isSurrogate(c)) {
-                        text.append("\\u%04x".formatted((int) c));
-                    } else {
-                        text.append(c);
-                    }
-                }
+            if (c == '"' || c == '\\') {
+                text.append('\\').append(c);
+            } else if (c == '\n' && !isIndented) {
+                text.append("\\n");
+            } else if (c == '\t' && !isIndented) {
+                text.append("\\t");
+            } else if (c < ' ' || Character.isSurrogate(c) && !isIndented) {
+                text.append("\\u%04x".formatted((int) c));
+            } else {
+                text.append(c);
             }
         }
         text.append('"');
