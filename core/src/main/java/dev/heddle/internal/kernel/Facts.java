@@ -66,6 +66,9 @@ final class Facts {
     /// Consecutive samples at which the thread was in the same sleep; 0 if it is awake, or [#UNREAD].
     long sleepSamples;
 
+    /// The time since this sleep was first sampled. Read with [#sleepSamples].
+    long asleepFor;
+
     // ---- the slice: one value of the processor's tick
 
     /// The thread was asked to yield because the slice is over.

@@ -178,9 +178,10 @@ final class Retaker {
         }
         facts.sleepSamples = switch (sleep) {
             case AWAKE -> evidence.awake();
-            case ASLEEP -> evidence.asleep(probe.timesScheduled(), probe.cpuNanos());
+            case ASLEEP -> evidence.asleep(probe.timesScheduled(), probe.cpuNanos(), now);
             case UNKNOWN -> evidence.unknown(probe.cpuNanos(), now, Verdict.SLICE_NANOS, overslept);
         };
+        facts.asleepFor = facts.sleepSamples == 0 ? 0 : now - evidence.since();
     }
 
     private void readWork(Processor processor) {

@@ -8,6 +8,10 @@ package dev.heddle.internal.kernel;
 /// samples come does not matter. System monitor only.
 final class SleepEvidence {
     private int samples;
+
+    /// When the sleep was first sampled.
+    private long since;
+
     private long timesScheduled;
     private long cpuNanos;
 
@@ -23,13 +27,21 @@ final class SleepEvidence {
 
     /// Records a sample at which the thread slept, and returns the number of samples of this sleep. Unknown values
     /// are -1.
-    int asleep(long timesScheduled, long cpuNanos) {
+    int asleep(long timesScheduled, long cpuNanos, long now) {
         if (samples > 0 && (timesScheduled != this.timesScheduled || cpuNanos != this.cpuNanos)) {
             samples = 0; // it ran in between: this is another sleep
+        }
+        if (samples == 0) {
+            since = now;
         }
         this.timesScheduled = timesScheduled;
         this.cpuNanos = cpuNanos;
         return ++samples;
+    }
+
+    /// When the sleep of the last sample was first sampled. Valid if the thread slept then.
+    long since() {
+        return since;
     }
 
     /// Records a sample at which the thread was awake, and returns 0.
@@ -56,6 +68,7 @@ final class SleepEvidence {
             return 0;
         }
         samples = 2;
+        since = stillSince;
         return samples;
     }
 }

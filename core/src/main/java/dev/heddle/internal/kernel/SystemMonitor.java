@@ -41,15 +41,18 @@ final class SystemMonitor extends Thread implements KernelThread {
      *             monitor for all schedulers: a scheduler that fails would take the others with it.
      */
 
-    /// Go: sysmon, 20 us.
+    /// As in Go.
+    /// Go: sysmon
     private static final long FIRST_DELAY_NANOS = 20_000;
-    /// Go: sysmon, 10 ms.
+    /// As in Go.
+    /// Go: sysmon
     private static final long LAST_DELAY_NANOS = 10_000_000;
 
     /// The longest pause while every processor is owned: a hog may soon make others wait. A guess.
     private static final long LAST_BUSY_DELAY_NANOS = 5_000_000;
 
-    /// Go: sysmon, 50.
+    /// As in Go.
+    /// Go: sysmon
     private static final int CYCLES_BEFORE_BACKOFF = 50;
 
     /// The pause before the next sample: at most this long if a thread may be blocked, exactly this long if one
@@ -62,7 +65,8 @@ final class SystemMonitor extends Thread implements KernelThread {
     /// A guess.
     private static final long DEEP_AFTER_NANOS = 100_000_000;
 
-    /// Go: sysmon, the same minute.
+    /// A minute, as in Go.
+    /// Go: sysmon
     private static final long DEEP_SLEEP_NANOS = 60_000_000_000L;
 
     /// How often an idle program is checked for a deadlock. A guess.

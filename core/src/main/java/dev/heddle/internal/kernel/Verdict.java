@@ -24,7 +24,11 @@ enum Verdict {
      * Blocked.    Declared: SYSCALL at two samples. Undeclared: USER, and one uninterrupted sleep of the thread lasts
      *             from one sample to the next (SleepEvidence). A thread that is runnable but gets no CPU is neither
      *             blocked nor a hog: it is throttled, or the CPUs are busy. The processor of a blocked thread is taken
-     *             if it is needed (ifNeeded), else after 10 ms.
+     *             if it is needed (ifNeeded), else after 10 ms of blocking.
+     *             As in Go, it is needed even if nothing waits, when no machine is free: new work, sockets and timers
+     *             would have to wait for the monitor. For undeclared blocking that demands two samples. One sample is
+     *             enough only in a burst and only for work that waits: a thread that computes also sleeps for moments,
+     *             at safepoints and page faults. Without its processor it would be treated as a hog, for nothing.
      * Hog.        No switch during the CPU time that Patience grants, while work waits that no other machine will take,
      *             and the thread did not honour the request to yield by the next sample. A thread that passes
      *             scheduling points has half a slice of CPU time to honour it. Where the code has preemption points,
@@ -92,8 +96,8 @@ enum Verdict {
     private static final long ASK_AFTER_IN_BURST_NANOS = 40_000;
 
     /// After this time the processor of a blocked machine is taken even if no work waits. Otherwise the monitor
-    /// could never sleep deeply.
-    /// Go: retake, the same 10 ms.
+    /// could never sleep deeply. 10 ms as in Go.
+    /// Go: retake
     private static final long BLOCKED_LONG_NANOS = 10_000_000;
 
     /// How much CPU time a hog may use until it yields at a preemption point. The JVM may have to discard its
@@ -160,16 +164,26 @@ enum Verdict {
         return facts.sleepSamples > 0 ? ofSleep(facts) : ofTurn(facts);
     }
 
+    /// The age of the interval does not matter here: a thread that has computed for seconds may sleep for a moment.
     private static Verdict ofSleep(Facts facts) {
-        if (facts.sleepSamples < 2 && !facts.isBurst) {
+        if (facts.asleepFor >= BLOCKED_LONG_NANOS) {
+            return TAKE_ASLEEP;
+        }
+        if (facts.sleepSamples >= 2) {
+            return ifNeeded(facts, TAKE_ASLEEP, MAY_BE_ASLEEP);
+        }
+        if (!facts.isBurst) {
             return MAY_BE_ASLEEP;
         }
-        return facts.intervalAge >= BLOCKED_LONG_NANOS ? TAKE_ASLEEP : ifNeeded(facts, TAKE_ASLEEP, MAY_BE_ASLEEP);
+        if (facts.work == Facts.Work.UNREAD) {
+            return READ_WORK;
+        }
+        return facts.work == Facts.Work.NONE ? MAY_BE_ASLEEP : TAKE_ASLEEP;
     }
 
     /// A blocked thread's processor is needed if work waits for it, or if new work would find no spinning machine
-    /// and no idle processor.
-    /// Go: retake, its condition for system calls.
+    /// and no idle processor. The condition is Go's for system calls.
+    /// Go: retake
     private static Verdict ifNeeded(Facts facts, Verdict needed, Verdict otherwise) {
         if (facts.work == Facts.Work.UNREAD) {
             return READ_WORK;

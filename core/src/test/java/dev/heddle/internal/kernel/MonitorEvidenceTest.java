@@ -14,24 +14,34 @@ class MonitorEvidenceTest {
     @Test
     void oneSleepIsProvedByTwoSamplesHoweverLate() {
         SleepEvidence evidence = new SleepEvidence();
-        assertThat(evidence.asleep(7, 100)).isOne();
-        assertThat(evidence.asleep(7, 100)).isEqualTo(2);
+        assertThat(evidence.asleep(7, 100, 0)).isOne();
+        assertThat(evidence.asleep(7, 100, 0)).isEqualTo(2);
     }
 
     @Test
     void twoDifferentShortWaitsAreNotOneSleep() {
         SleepEvidence evidence = new SleepEvidence();
-        assertThat(evidence.asleep(7, 100)).isOne();
-        assertThat(evidence.asleep(8, 100)).isOne();
-        assertThat(evidence.asleep(8, 101)).isOne();
+        assertThat(evidence.asleep(7, 100, 0)).isOne();
+        assertThat(evidence.asleep(8, 100, 0)).isOne();
+        assertThat(evidence.asleep(8, 101, 0)).isOne();
+    }
+
+    @Test
+    void aSleepIsMeasuredFromItsOwnFirstSample() {
+        SleepEvidence evidence = new SleepEvidence();
+        assertThat(evidence.asleep(7, 100, MILLI)).isOne();
+        assertThat(evidence.asleep(7, 100, 2 * MILLI)).isEqualTo(2);
+        assertThat(evidence.since()).isEqualTo(MILLI);
+        assertThat(evidence.asleep(8, 100, 3 * MILLI)).isOne();
+        assertThat(evidence.since()).isEqualTo(3 * MILLI);
     }
 
     @Test
     void aThreadSeenAwakeBeginsAnew() {
         SleepEvidence evidence = new SleepEvidence();
-        assertThat(evidence.asleep(7, 100)).isOne();
+        assertThat(evidence.asleep(7, 100, 0)).isOne();
         assertThat(evidence.awake()).isZero();
-        assertThat(evidence.asleep(7, 100)).isOne();
+        assertThat(evidence.asleep(7, 100, 0)).isOne();
     }
 
     @Test

@@ -112,38 +112,40 @@ class VerdictTest {
             useHeadersInDisplayName = true,
             textBlock =
                     """
-            interval | JVM waits | burst | samples | verdict
+            interval | JVM waits | burst | samples | asleep | verdict
             # The first sample of an interval decides nothing.
-            0        | yes       | yes   | ?       | NOTHING
+            0        | yes       | yes   | ?       |        | NOTHING
             # /proc is read after a millisecond; after 40 us while threads are found blocked one after the other.
-            999 us   | no        | no    | ?       | NOTHING
-            1 ms     | no        | no    | ?       | READ_SLEEP
-            39 us    | no        | yes   | ?       | NOTHING
-            40 us    | no        | yes   | ?       | READ_SLEEP
+            999 us   | no        | no    | ?       |        | NOTHING
+            1 ms     | no        | no    | ?       |        | READ_SLEEP
+            39 us    | no        | yes   | ?       |        | NOTHING
+            40 us    | no        | yes   | ?       |        | READ_SLEEP
             # If the JVM says that the thread waits, /proc need not be read.
-            20 us    | yes       | no    | ?       | READ_SLEEP
+            20 us    | yes       | no    | ?       |        | READ_SLEEP
             # Awake: neither blocked nor, so far, a hog.
-            1 ms     | no        | no    | 0       | NOTHING
-            1 ms     | no        | yes   | 0       | NOTHING
+            1 ms     | no        | no    | 0       |        | NOTHING
+            1 ms     | no        | yes   | 0       |        | NOTHING
             # One sample is not enough: most waits are over at the next one.
-            1 ms     | no        | no    | 1       | MAY_BE_ASLEEP
-            20 us    | yes       | no    | 1       | MAY_BE_ASLEEP
+            1 ms     | no        | no    | 1       |        | MAY_BE_ASLEEP
+            20 us    | yes       | no    | 1       |        | MAY_BE_ASLEEP
             # Two are: does anything need the processor?
-            1 ms     | no        | no    | 2       | READ_WORK
-            20 us    | yes       | no    | 2       | READ_WORK
-            # In a burst one is.
-            40 us    | no        | yes   | 1       | READ_WORK
-            # Nothing needs it: taken all the same after 10 ms.
-            10 ms    | no        | no    | 2       | TAKE_ASLEEP
-            10 ms    | no        | no    | 1       | MAY_BE_ASLEEP
-            10 ms    | no        | yes   | 1       | TAKE_ASLEEP
+            1 ms     | no        | no    | 2       |        | READ_WORK
+            20 us    | yes       | no    | 2       |        | READ_WORK
+            # In a burst one may be.
+            40 us    | no        | yes   | 1       |        | READ_WORK
+            # Nothing needs it: taken all the same after 10 ms of sleep. Time in user code is not sleep.
+            12 ms    | no        | no    | 2       | 9.9 ms | READ_WORK
+            12 ms    | no        | no    | 2       | 10 ms  | TAKE_ASLEEP
+            1 s      | no        | no    | 1       | 0      | MAY_BE_ASLEEP
+            1 s      | no        | yes   | 1       | 0      | READ_WORK
             """)
-    void undeclaredSleep(String interval, String waits, String burst, String samples, Verdict verdict) {
+    void undeclaredSleep(String interval, String waits, String burst, String samples, String asleep, Verdict verdict) {
         begin(Word.USER);
         facts.intervalAge = nanos(interval);
         facts.isWaiting = yes(waits);
         facts.isBurst = yes(burst);
         facts.sleepSamples = nanos(samples);
+        facts.asleepFor = asleep == null ? 0 : nanos(asleep);
         assertThat(Verdict.of(facts)).isEqualTo(verdict);
     }
 
@@ -161,8 +163,10 @@ class VerdictTest {
             no    | 2       | NONE      | yes  | MAY_BE_ASLEEP
             yes   | 1       | HERE      | yes  | TAKE_ASLEEP
             yes   | 1       | ELSEWHERE | no   | TAKE_ASLEEP
-            yes   | 1       | NONE      | no   | TAKE_ASLEEP
+            # One sample proves too little if nothing waits: the thread may compute, and sleep at a safepoint.
+            yes   | 1       | NONE      | no   | MAY_BE_ASLEEP
             yes   | 1       | NONE      | yes  | MAY_BE_ASLEEP
+            yes   | 2       | NONE      | no   | TAKE_ASLEEP
             """)
     void theProcessorOfASleeperIsTakenIfNeeded(String burst, int samples, String work, String free, Verdict verdict) {
         begin(Word.USER);
@@ -361,7 +365,10 @@ class VerdictTest {
     private boolean answers(Verdict verdict, SplittableRandom random) {
         switch (verdict) {
             case READ_SLICE_CPU -> facts.sliceCpu = random.nextLong(-1, 12 * MILLI);
-            case READ_SLEEP -> facts.sleepSamples = random.nextInt(3);
+            case READ_SLEEP -> {
+                facts.sleepSamples = random.nextInt(3);
+                facts.asleepFor = facts.sleepSamples < 2 ? 0 : random.nextLong(12 * MILLI);
+            }
             case READ_WORK -> {
                 facts.work = Work.values()[1 + random.nextInt(3)];
                 facts.isAnyFree = random.nextBoolean();
