@@ -13,7 +13,8 @@ final class Retaker {
      *             ms is asleep. Where neither the operating system nor the JVM answers, a turn of 20 ms is a hog.
      * Actions.    A processor is taken by CAS from the very word that was judged. If the CAS fails, the machine has
      *             entered the kernel meanwhile, and the verdict is void. If it succeeds, the monitor owns the processor
-     *             and hands it off.
+     *             and hands it off. It is counted before the hand-off: what then runs on the processor may read the
+     *             counter.
      *             Blocked: hand off. Threads are often blocked one after the other, so for a while the monitor asks
      *             sooner (a burst), and spare machines are kept.
      *             Hog: its thread is told apart from the owners of processors (DetachedMachines.addHog) before the
@@ -261,8 +262,8 @@ final class Retaker {
         if (!take(processor, machine, judged)) {
             return false;
         }
-        kernel.handOff(processor);
         kernel.counters.blockedHandOffs.incrementAndGet();
+        kernel.handOff(processor);
         return true;
     }
 
@@ -270,8 +271,8 @@ final class Retaker {
         if (!take(processor, machine, judged)) {
             return false;
         }
-        kernel.handOff(processor);
         kernel.counters.undeclaredHandOffs.incrementAndGet();
+        kernel.handOff(processor);
         burstUntil = now + BURST_NANOS;
         kernel.keepSpareMachines(burstUntil);
         return true;
@@ -282,8 +283,8 @@ final class Retaker {
             return;
         }
         detached.addHog(machine, Word.withState(judged, Word.LOST), now); // before a machine wakes up to run beside it
-        kernel.handOff(processor);
         kernel.counters.hogHandOffs.incrementAndGet();
+        kernel.handOff(processor);
         processor.sample.handOffSwitches = processor.sample.switches;
         lastHog = now;
         kernel.keepSpareMachines(now + BURST_NANOS);
