@@ -100,7 +100,7 @@ endparked: state[me] != NONE;
   }
 }
 
-proctype Taker() {                               /* SystemMonitor.retake, World.takeAll */
+proctype Taker() {                               /* Retaker.take, World.takeAll */
   byte m = NO, p, looks = LOOKS, seen, to;
   mtype judged;
   do

@@ -91,7 +91,7 @@ final class DetachedMachines {
     }
 
     /// Samples the machines without a processor.
-    void look(long now) {
+    void sample(long now) {
         long interval = SAMPLE_NANOS * (1 + detached / SAMPLES_AT_A_TIME);
         int left = SAMPLES_AT_A_TIME;
         int seen = 0;

@@ -34,6 +34,22 @@ final class Patience {
         return isCrowd && nanos == sliceNanos ? sliceNanos / CROWD_PART : nanos;
     }
 
+    /// Judges whether the last hand-off of this processor from a hog helped. Called while the processor has no
+    /// owner, and when its turn is found to be a hog.
+    void judgeHandOff(ProcessorSample sample, boolean isIdle, int procs) {
+        if (sample.handOffSwitches < 0) {
+            return;
+        }
+        long turns = sample.switches - sample.handOffSwitches;
+        if (isIdle || turns > 1) {
+            sample.handOffSwitches = -1;
+            helped();
+        } else if (turns == 1) { // this hog is the first turn since
+            sample.handOffSwitches = -1;
+            didNotHelp(procs);
+        }
+    }
+
     /// A short turn followed on a hand-off, or the processor became idle.
     void helped() {
         uselessInARow = 0;

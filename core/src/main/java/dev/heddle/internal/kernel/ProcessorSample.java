@@ -59,18 +59,15 @@ final class ProcessorSample {
         }
     }
 
-    /// True if the processor has switched since the last sample.
-    boolean seeSwitches(long seen, long points, long now) {
-        if (seen == switches) {
-            return false;
+    void seeSwitches(long seen, long points, long now) {
+        if (seen != switches) {
+            switches = seen;
+            switchesSince = now;
+            pointsAtSwitch = points;
+            hasCpu = false;
+            cpuUsed = 0;
+            cpuWhenAsked = -1;
         }
-        switches = seen;
-        switchesSince = now;
-        pointsAtSwitch = points;
-        hasCpu = false;
-        cpuUsed = 0;
-        cpuWhenAsked = -1;
-        return true;
     }
 
     /// Records the CPU time of the machine's thread. If it is unknown (negative), an estimate from the elapsed
@@ -87,14 +84,12 @@ final class ProcessorSample {
         return true;
     }
 
-    boolean seeTick(long seen, long now) {
-        if (seen == tick) {
-            return false;
+    void seeTick(long seen, long now) {
+        if (seen != tick) {
+            tick = seen;
+            tickSince = now;
+            sliceOwner = null;
         }
-        tick = seen;
-        tickSince = now;
-        sliceOwner = null;
-        return true;
     }
 
     /// The CPU time that the slice has used, as far as it was sampled; -1 if that is not known.

@@ -1,35 +1,26 @@
 package dev.heddle.internal.kernel;
 
 /// Takes processors from machines that do not need them: blocked ones, and ones whose thread computes on and on
-/// while others wait. Go: retake, preemptone. System monitor only.
+/// while others wait. Ends time slices. Go: retake, preemptone. System monitor only.
 final class Retaker {
     /*
-     * Verdicts.   Each concerns one interval outside the kernel, that is one value of the machine's word, or one turn,
-     *             that is one switch count.
-     *             declared   word SYSCALL at two samples.
-     *             undeclared word USER at two samples, and one uninterrupted sleep of the thread lasts from the
-     *                        first to the second (SleepEvidence). A thread that is runnable but gets no CPU (it is
-     *                        throttled, or the CPUs are busy) is neither blocked nor a hog. While threads are found
-     *                        blocked one after the other, one sample of a sleeping thread is enough.
-     *             slice      the same tick for 10 ms of CPU time, or less in a crowd (Patience): the thread is asked
-     *                        to yield at the next switch or scheduling point.
-     *             hog        no switch during the CPU time that Patience grants, and the thread did not honour
-     *                        the request by the next sample. A thread that passes scheduling points has half
-     *                        a slice of CPU time to honour it. Where code has preemption points, these are told to
-     *                        check for the request, and the thread gets some time to reach one.
-     *             Machines without a processor are judged by DetachedMachines.
+     * What.       Reads facts, asks Verdict, acts. What counts as blocked or as a hog, and all thresholds, are in
+     *             Verdict. Machines without a processor are judged by DetachedMachines.
+     * Order.      For each processor: the facts that cost nothing (begin), then Verdict, which asks for others one at a
+     *             time (judge), then the action. After all processors, the machines that have none; last, preemption
+     *             points are told whether any machine is asked to yield.
      * Evidence.   ThreadProbe answers in ranks. Where only the JVM can be asked, a thread that used no CPU time for 10
-     *             ms is blocked. Where neither the operating system nor the JVM answers, a turn of 20 ms is a hog.
-     * Actions.    Blocked: the processor is handed off if work waits for it and no other machine is free to take the
-     *             work; otherwise after 10 ms.
-     *             Hog: the processor is handed off only if work waits that no other machine will take; ready sockets
-     *             are work. A hog that keeps making others runnable moves its queue to the global one
-     *             (Machine.shareQueue), and keeps its processor while another processor is switching.
-     *             After a hand-off the hog's thread continues without a processor, and the operating system shares the
-     *             cores. It competes with the owners of processors, so only as many hogs compute at full priority as
-     *             there are processors. Before another one is let go, the oldest is demoted; its machine ends with the
-     *             turn.
-     *             A processor is taken by CAS from the very word that was judged.
+     *             ms is asleep. Where neither the operating system nor the JVM answers, a turn of 20 ms is a hog.
+     * Actions.    A processor is taken by CAS from the very word that was judged. If the CAS fails, the machine has
+     *             entered the kernel meanwhile, and the verdict is void. If it succeeds, the monitor owns the processor
+     *             and hands it off. It is counted before the hand-off: what then runs on the processor may read the
+     *             counter.
+     *             Blocked: hand off. Threads are often blocked one after the other, so for a while the monitor asks
+     *             sooner (a burst), and spare machines are kept.
+     *             Hog: its thread is told apart from the owners of processors (DetachedMachines.addHog) before the
+     *             hand-off wakes a machine that runs beside it. What the hand-off led to is judged later (Patience).
+     * Who writes. ProcessorSample: this class, and SafetyNet its own two fields. Processor.preempt: set here; cleared
+     *             by the owner when it honours the request, and here when the processor is taken.
      */
 
     /// What a sample found, the most urgent result first.
@@ -47,78 +38,23 @@ final class Retaker {
         }
     }
 
-    /// The time slice.
-    /// Go: forcePreemptNS.
-    static final long SLICE_NANOS = 10_000_000;
-
-    /// The time in user code before the operating system is asked: most intervals in user code are shorter, and
-    /// reading /proc takes 20 us.
-    private static final long ASK_AFTER_NANOS = 1_000_000;
-
-    /// The same while threads are being found blocked one after the other.
-    private static final long ASK_AFTER_IN_BURST_NANOS = 40_000;
-
+    /// How long a burst lasts after the last thread that was found blocked, and how long spare machines are kept.
+    /// A guess.
     private static final long BURST_NANOS = 50_000_000;
-
-    /// After this time the processor of a blocked machine is taken even if no work waits. Otherwise the monitor
-    /// could never sleep deeply.
-    private static final long BLOCKED_LONG_NANOS = 10_000_000;
-
-    /// How many hogs may run without a processor, per processor, where threads cannot be demoted. Beyond that
-    /// number, one more is let go every [#HOG_INTERVAL_NANOS]. While the monitor does not know yet whether
-    /// threads can be demoted, one is let go every interval, and beyond that number one every four intervals.
-    private static final int FREE_HOGS_PER_PROC = 4;
-
-    private static final long HOG_INTERVAL_NANOS = 10_000_000;
-
-    /// How much CPU time a hog may use until it yields at a preemption point. The JVM may have to discard its
-    /// compiled code first, and the thread then continues interpreted.
-    private static final long POINT_NANOS = 20_000_000;
 
     private final Kernel kernel;
     private final Demoter demoter;
     private final DetachedMachines detached;
-    private final Patience patience = new Patience(SLICE_NANOS);
+    private final Patience patience = new Patience(Verdict.SLICE_NANOS);
+    private final Facts facts = new Facts();
     private boolean isMonitorsSliceShort;
     private long burstUntil;
-    private long lastHog = -HOG_INTERVAL_NANOS;
+    private long lastHog = -Verdict.HOG_INTERVAL_NANOS;
 
     Retaker(Kernel kernel) {
         this.kernel = kernel;
         this.demoter = new Demoter(kernel);
         this.detached = new DetachedMachines(kernel, demoter);
-    }
-
-    /// Takes one sample of every machine. `overslept`: the monitor itself was kept from running for unusually long.
-    Result look(long now, boolean overslept) {
-        Result result = Result.QUIET;
-        for (Processor processor : kernel.processors().all()) {
-            Machine machine = processor.machine;
-            if (processor.status != Processor.Status.RUNNING || machine == null) {
-                judgeHandOff(processor.sample, /* isIdle= */ processor.isIdle());
-                continue;
-            }
-            long word = machine.word();
-            if (Word.pid(word) != processor.id || !Word.isTakeable(word)) {
-                continue;
-            }
-            ProcessorSample sample = processor.sample;
-            sample.seeWord(word, now);
-            watchSlice(processor, machine, sample, now);
-            if (Word.state(word) == Word.SYSCALL) {
-                result = result.or(watchDeclared(processor, machine, word, sample, now));
-            } else if (Word.state(word) == Word.USER) {
-                result = result.or(watchUser(processor, machine, word, sample, now, overslept));
-            }
-        }
-        detached.look(now);
-        if (!isMonitorsSliceShort) {
-            isMonitorsSliceShort = demoter.shortenSliceOfMonitor();
-        }
-        if (kernel.preemptionPoints() != null) {
-            PreemptionPoint.request(isAnyMachineAsked());
-        }
-        return result;
     }
 
     Demoter demoter() {
@@ -131,6 +67,31 @@ final class Retaker {
         kernel.machineCounts.keepSpare();
     }
 
+    /// Takes one sample of every machine. `overslept`: the monitor itself was kept from running for unusually long.
+    Result sample(long now, boolean overslept) {
+        Result result = Result.QUIET;
+        for (Processor processor : kernel.processors().all()) {
+            Machine machine = processor.machine;
+            if (processor.status != Processor.Status.RUNNING || machine == null) {
+                patience.judgeHandOff(processor.sample, /* isIdle= */ processor.isIdle(), kernel.procs());
+                continue;
+            }
+            long word = machine.word();
+            if (Word.pid(word) == processor.id && Word.isTakeable(word)) {
+                begin(processor, machine, word, now);
+                result = result.or(judge(processor, machine, word, now, overslept));
+            }
+        }
+        detached.sample(now);
+        if (!isMonitorsSliceShort) {
+            isMonitorsSliceShort = demoter.shortenSliceOfMonitor();
+        }
+        if (kernel.preemptionPoints() != null) {
+            PreemptionPoint.request(isAnyMachineAsked());
+        }
+        return result;
+    }
+
     private boolean isAnyMachineAsked() {
         for (Processor processor : kernel.processors().all()) {
             if (processor.preempt) {
@@ -140,193 +101,193 @@ final class Retaker {
         return kernel.counters.freeHogs > 0;
     }
 
-    /// A slice is measured in CPU time, not in elapsed time. A thread that the operating system has not run has
-    /// used none of its slice, and ending the slice would change the order of goroutines for no benefit. Go
-    /// measures elapsed time.
-    private void watchSlice(Processor processor, Machine machine, ProcessorSample sample, long now) {
-        boolean isNew = sample.seeTick(processor.schedTick, now);
-        long age = now - sample.tickSince;
-        if (processor.preempt || ((isNew || age < SLICE_NANOS / 4) && !detached.isCrowd())) {
-            return;
-        }
-        machine.probe.readCpu();
-        long used = sample.sliceCpu(machine, machine.probe.cpuNanos());
-        long slice = Math.min(SLICE_NANOS, patience.nanos(detached.isCrowd()));
-        if (used < 0 ? age >= slice : used >= slice * 3 / 4) {
-            processor.preempt = true;
-            sample.sliceEndedAt = now;
-            sample.cpuAtSliceEnd = sample.cpuUsed;
-            processor.preemptions++;
-            kernel.counters.preemptions.incrementAndGet();
+    private Result judge(Processor processor, Machine machine, long word, long now, boolean overslept) {
+        while (true) {
+            switch (Verdict.of(facts)) {
+                case READ_SLICE_CPU -> readSliceCpu(processor, machine);
+                case READ_SLEEP -> readSleep(machine.probe, processor.sample.sleep, now, overslept);
+                case READ_WORK -> readWork(processor);
+                case READ_TURN_CPU -> readTurnCpu(processor, machine, now);
+                case SUSPECT_HOG -> suspectHog(processor, machine, now);
+                case END_SLICE -> endSlice(processor, now);
+                case ASK_POINTS -> askPoints(processor, machine);
+                case NOTHING -> {
+                    return Result.QUIET;
+                }
+                case MAY_BE_ASLEEP -> {
+                    return Result.MAY_BE_ASLEEP;
+                }
+                case COMPUTES -> {
+                    return Result.COMPUTES;
+                }
+                case TAKE_BLOCKED -> {
+                    return takeBlocked(processor, machine, word) ? Result.TOOK : Result.QUIET;
+                }
+                case TAKE_ASLEEP -> {
+                    return takeAsleep(processor, machine, word, now) ? Result.TOOK : Result.MAY_BE_ASLEEP;
+                }
+                case MAKE_ROOM -> {
+                    detached.demoteOldest();
+                    return Result.COMPUTES;
+                }
+                case TAKE_HOG -> {
+                    takeHog(processor, machine, word, now);
+                    return Result.COMPUTES; // the next hog has not begun yet
+                }
+            }
         }
     }
 
-    private Result watchDeclared(Processor processor, Machine machine, long word, ProcessorSample sample, long now) {
-        long age = now - sample.wordSince;
-        if (age == 0
-                || (!isNeeded(processor) && age < BLOCKED_LONG_NANOS)
-                || !takeAndHandOff(processor, machine, word)) {
-            return Result.QUIET;
+    // ---- facts
+
+    /// Writes the facts that cost nothing.
+    private void begin(Processor processor, Machine machine, long word, long now) {
+        ProcessorSample sample = processor.sample;
+        int state = Word.state(word);
+        sample.seeWord(word, now);
+        sample.seeTick(processor.schedTick, now);
+        if (state == Word.USER) {
+            sample.seeSwitches(processor.switches, processor.points, now);
+        }
+        facts.forget();
+        facts.procs = kernel.procs();
+        facts.isBurst = now < burstUntil;
+        facts.isCrowd = detached.isCrowd();
+        facts.patience = patience.nanos(facts.isCrowd);
+        facts.hogsAtFullPriority = detached.hogsAtFullPriority();
+        facts.demoter = demoter.ability();
+        facts.sinceLastHog = now - lastHog;
+        facts.state = state;
+        facts.intervalAge = now - sample.wordSince;
+        facts.isWaiting = state == Word.USER && machine.probe.isWaiting();
+        facts.isRequested = processor.preempt;
+        facts.sinceRequest = now - sample.sliceEndedAt;
+        facts.sliceAge = now - sample.tickSince;
+        facts.turnAge = now - sample.switchesSince;
+    }
+
+    private void readSliceCpu(Processor processor, Machine machine) {
+        machine.probe.readCpu();
+        facts.sliceCpu = processor.sample.sliceCpu(machine, machine.probe.cpuNanos());
+    }
+
+    /// Consecutive samples of one sleep are counted in `evidence`.
+    private void readSleep(ThreadProbe probe, SleepEvidence evidence, long now, boolean overslept) {
+        ThreadProbe.Sleep sleep = facts.isWaiting ? ThreadProbe.Sleep.ASLEEP : probe.sleep();
+        if (sleep != ThreadProbe.Sleep.AWAKE) {
+            probe.readCpu();
+        }
+        facts.sleepSamples = switch (sleep) {
+            case AWAKE -> evidence.awake();
+            case ASLEEP -> evidence.asleep(probe.timesScheduled(), probe.cpuNanos(), now);
+            case UNKNOWN -> evidence.unknown(probe.cpuNanos(), now, Verdict.SLICE_NANOS, overslept);
+        };
+        facts.asleepFor = facts.sleepSamples == 0 ? 0 : now - evidence.since();
+    }
+
+    private void readWork(Processor processor) {
+        facts.isAnyFree = kernel.spin.spinning() != 0 || kernel.idle.idleProcessors() != 0;
+        if (processor.hasWork() || !kernel.shared.isEmpty() || kernel.timers.isDue(processor)) {
+            facts.work = Facts.Work.HERE;
+        } else {
+            facts.work = !facts.isAnyFree && kernel.spin.hasAnyWork() ? Facts.Work.ELSEWHERE : Facts.Work.NONE;
+        }
+    }
+
+    private void readTurnCpu(Processor processor, Machine machine, long now) {
+        machine.probe.readCpu();
+        boolean isComparable = processor.sample.seeCpu(machine.probe.cpuNanos(), now);
+        facts.turnCpu = isComparable ? processor.sample.cpuUsed : Facts.UNKNOWN;
+    }
+
+    private void suspectHog(Processor processor, Machine machine, long now) {
+        ProcessorSample sample = processor.sample;
+        demoter.prepare();
+        if (Verdict.isUsedUp(sample.cpuUsed, Math.min(Verdict.SLICE_NANOS, facts.patience))) {
+            patience.judgeHandOff(sample, /* isIdle= */ false, facts.procs);
+            facts.patience = patience.nanos(facts.isCrowd);
+        }
+        facts.passesPoints = processor.points != sample.pointsAtSwitch; // it will reach the next one
+        facts.cpuSinceRequest = sample.cpuUsed - sample.cpuAtSliceEnd;
+        facts.otherTurnAge = youngestTurnBeside(processor, now);
+        readPoints(sample, machine);
+        facts.isSuspected = true;
+    }
+
+    private long youngestTurnBeside(Processor hogged, long now) {
+        long youngest = Long.MAX_VALUE;
+        for (Processor other : kernel.processors().all()) {
+            if (other != hogged && other.status == Processor.Status.RUNNING) {
+                youngest = Math.min(youngest, now - other.sample.switchesSince);
+            }
+        }
+        return youngest;
+    }
+
+    private void readPoints(ProcessorSample sample, Machine machine) {
+        if (kernel.preemptionPoints() == null) {
+            facts.points = Facts.Points.NONE;
+        } else if (sample.cpuWhenAsked < 0) {
+            facts.points = Facts.Points.NOT_ASKED;
+        } else {
+            facts.points = machine.hasNoPoints ? Facts.Points.NONE : Facts.Points.ASKED;
+            facts.cpuSinceAsked = sample.cpuUsed - sample.cpuWhenAsked;
+        }
+    }
+
+    // ---- actions
+
+    private void endSlice(Processor processor, long now) {
+        ProcessorSample sample = processor.sample;
+        processor.preempt = true;
+        sample.sliceEndedAt = now;
+        sample.cpuAtSliceEnd = sample.cpuUsed;
+        facts.isRequested = true;
+        facts.sinceRequest = 0;
+        processor.preemptions++;
+        kernel.counters.preemptions.incrementAndGet();
+    }
+
+    private void askPoints(Processor processor, Machine machine) {
+        processor.sample.cpuWhenAsked = processor.sample.cpuUsed;
+        machine.hasNoPoints = false;
+        PreemptionPoints points = kernel.preemptionPoints();
+        if (points != null) {
+            points.ask(machine);
+        }
+        readPoints(processor.sample, machine);
+    }
+
+    private boolean takeBlocked(Processor processor, Machine machine, long judged) {
+        if (!take(processor, machine, judged)) {
+            return false;
         }
         kernel.counters.blockedHandOffs.incrementAndGet();
-        return Result.TOOK;
-    }
-
-    private Result watchUser(
-            Processor processor, Machine machine, long word, ProcessorSample sample, long now, boolean overslept) {
-        boolean switched = sample.seeSwitches(processor.switches, processor.points, now);
-        long age = now - sample.wordSince;
-        if (age == 0) {
-            return Result.QUIET;
-        }
-        if (isAsleep(machine.probe, sample.sleep, now, age, overslept)) {
-            if ((sample.sleep.samples() >= 2 || now < burstUntil)
-                    && (isNeeded(processor) || age >= BLOCKED_LONG_NANOS)
-                    && takeAndHandOff(processor, machine, word)) {
-                kernel.counters.undeclaredHandOffs.incrementAndGet();
-                burstUntil = now + BURST_NANOS;
-                kernel.machineCounts.keepSparesUntil(burstUntil);
-                return Result.TOOK;
-            }
-            return Result.MAY_BE_ASLEEP;
-        }
-        return switched && !detached.isCrowd() ? Result.QUIET : watchHog(processor, machine, word, sample, now);
-    }
-
-    /// Whether the thread sleeps; consecutive samples of one sleep are counted in `evidence`.
-    private boolean isAsleep(ThreadProbe probe, SleepEvidence evidence, long now, long age, boolean overslept) {
-        boolean isWaiting = probe.isWaiting();
-        if (!isWaiting && age < (now < burstUntil ? ASK_AFTER_IN_BURST_NANOS : ASK_AFTER_NANOS)) {
-            return false;
-        }
-        ThreadProbe.Sleep sleep = isWaiting ? ThreadProbe.Sleep.ASLEEP : probe.sleep();
-        if (sleep == ThreadProbe.Sleep.AWAKE) {
-            evidence.awake();
-            return false;
-        }
-        probe.readCpu();
-        if (sleep == ThreadProbe.Sleep.UNKNOWN) {
-            return probe.cpuNanos() >= 0 && evidence.hasStoodStill(probe.cpuNanos(), now, SLICE_NANOS, overslept);
-        }
-        evidence.asleep(probe.timesScheduled(), probe.cpuNanos());
+        kernel.machines.handOff(processor);
         return true;
     }
 
-    private Result watchHog(Processor processor, Machine machine, long word, ProcessorSample sample, long now) {
-        if (now - sample.switchesSince < SLICE_NANOS / 4 && !detached.isCrowd()) {
-            return Result.QUIET;
-        }
-        machine.probe.readCpu();
-        boolean isFirst = !sample.seeCpu(machine.probe.cpuNanos(), now);
-        boolean wanted = kernel.spin.spinning() == 0 && kernel.idle.idleProcessors() == 0 && kernel.spin.hasAnyWork();
-        if (!wanted) {
-            return Result.QUIET;
-        }
-        if (isFirst) {
-            return Result.COMPUTES;
-        }
-        demoter.prepare();
-        long allowed = patience.nanos(detached.isCrowd());
-        if (sample.cpuUsed >= Math.min(SLICE_NANOS, allowed) * 3 / 4) {
-            judgeHandOff(sample, /* isIdle= */ false);
-            allowed = patience.nanos(detached.isCrowd());
-        }
-        boolean passesPoints = processor.points != sample.pointsAtSwitch; // it will reach the next one
-        boolean asked = processor.preempt
-                && now > sample.sliceEndedAt
-                && (!passesPoints || sample.cpuUsed - sample.cpuAtSliceEnd >= SLICE_NANOS / 2);
-        boolean shares = sample.tickSince - sample.switchesSince > SLICE_NANOS / 2; // Machine.shareQueue counts a tick
-        if (shares && doOthersSwitch(processor, now)) {
-            return Result.QUIET;
-        }
-        if ((!asked && !shares)
-                || sample.cpuUsed < allowed * 3 / 4
-                || mayYieldItself(machine, sample)
-                || !mayLetAnotherHogGo(now)
-                || !take(processor, machine, word)) {
-            return Result.COMPUTES;
-        }
-        detached.addHog(machine, Word.withState(word, Word.LOST), now); // before a machine wakes up to run beside it
-        kernel.machines.handOff(processor);
-        kernel.counters.hogHandOffs.incrementAndGet();
-        sample.handOffSwitches = sample.switches;
-        lastHog = now;
-        kernel.machineCounts.keepSparesUntil(now + BURST_NANOS);
-        return Result.COMPUTES; // the next hog has not begun yet
-    }
-
-    /// Judges whether the last hand-off from a hog helped. Called when the processor is idle or runs the next hog.
-    private void judgeHandOff(ProcessorSample sample, boolean isIdle) {
-        if (sample.handOffSwitches < 0) {
-            return;
-        }
-        long turns = sample.switches - sample.handOffSwitches;
-        if (isIdle || turns > 1) {
-            sample.handOffSwitches = -1;
-            patience.helped();
-        } else if (turns == 1) { // the hog itself was the first turn
-            sample.handOffSwitches = -1;
-            patience.didNotHelp(kernel.procs());
-        }
-    }
-
-    /// Whether the hog may keep its processor for now, because it may reach a preemption point.
-    private boolean mayYieldItself(Machine machine, ProcessorSample sample) {
-        PreemptionPoints points = kernel.preemptionPoints();
-        if (points == null) {
+    private boolean takeAsleep(Processor processor, Machine machine, long judged, long now) {
+        if (!take(processor, machine, judged)) {
             return false;
         }
-        if (sample.cpuWhenAsked < 0) {
-            sample.cpuWhenAsked = sample.cpuUsed;
-            machine.hasNoPoints = false;
-            points.ask(machine);
-        }
-        return !machine.hasNoPoints && sample.cpuUsed - sample.cpuWhenAsked < POINT_NANOS;
+        kernel.counters.undeclaredHandOffs.incrementAndGet();
+        kernel.machines.handOff(processor);
+        burstUntil = now + BURST_NANOS;
+        kernel.machineCounts.keepSparesUntil(burstUntil);
+        return true;
     }
 
-    private boolean doOthersSwitch(Processor hogged, long now) {
-        for (Processor other : kernel.processors().all()) {
-            if (other != hogged
-                    && other.status == Processor.Status.RUNNING
-                    && now - other.sample.switchesSince < 2 * SLICE_NANOS) {
-                return true;
-            }
+    private void takeHog(Processor processor, Machine machine, long judged, long now) {
+        if (!take(processor, machine, judged)) {
+            return;
         }
-        return false;
-    }
-
-    private boolean mayLetAnotherHogGo(long now) {
-        int atFullPriority = detached.hogsAtFullPriority();
-        if (atFullPriority < kernel.procs()) {
-            return true;
-        }
-        boolean mayBeMore = atFullPriority < FREE_HOGS_PER_PROC * kernel.procs();
-        return switch (demoter.ability()) {
-            case READY -> {
-                detached.demoteOldest();
-                yield false; // until the next sample
-            }
-            case LOADING -> now - lastHog >= (mayBeMore ? 1 : FREE_HOGS_PER_PROC) * HOG_INTERVAL_NANOS;
-            case IMPOSSIBLE -> mayBeMore || now - lastHog >= HOG_INTERVAL_NANOS;
-        };
-    }
-
-    /// Whether work may need this processor: entries wait here or in the global queue, a timer is due, or new
-    /// work would find no spinning machine and no idle processor.
-    /// Go: the condition in retake.
-    private boolean isNeeded(Processor processor) {
-        return processor.hasWork()
-                || !kernel.shared.isEmpty()
-                || (kernel.spin.spinning() == 0 && kernel.idle.idleProcessors() == 0)
-                || kernel.timers.isDue(processor);
-    }
-
-    private boolean takeAndHandOff(Processor processor, Machine machine, long judged) {
-        boolean isTaken = take(processor, machine, judged);
-        if (isTaken) {
-            kernel.machines.handOff(processor);
-        }
-        return isTaken;
+        detached.addHog(machine, Word.withState(judged, Word.LOST), now); // before a machine wakes up to run beside it
+        kernel.counters.hogHandOffs.incrementAndGet();
+        kernel.machines.handOff(processor);
+        processor.sample.handOffSwitches = processor.sample.switches;
+        lastHog = now;
+        kernel.machineCounts.keepSparesUntil(now + BURST_NANOS);
     }
 
     /// Takes the processor if the machine's word is still `judged`. If true, the caller owns it and must hand it

@@ -22,7 +22,7 @@ final class SafetyNet {
     }
 
     /// Takes one sample. Starts a machine if work was forgotten.
-    void look(long now) {
+    void check(long now) {
         boolean isCaught = false;
         boolean mayBeForgotten = !isAnyMachineOnTheWay();
         for (Processor processor : kernel.processors().all()) {

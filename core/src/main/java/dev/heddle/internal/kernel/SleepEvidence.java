@@ -8,6 +8,10 @@ package dev.heddle.internal.kernel;
 /// samples come does not matter. System monitor only.
 final class SleepEvidence {
     private int samples;
+
+    /// When the sleep was first sampled.
+    private long since;
+
     private long timesScheduled;
     private long cpuNanos;
 
@@ -21,39 +25,50 @@ final class SleepEvidence {
         stillCpu = -1;
     }
 
-    int samples() {
-        return samples;
-    }
-
-    /// Records a sample at which the thread slept. Unknown values are -1.
-    void asleep(long timesScheduled, long cpuNanos) {
+    /// Records a sample at which the thread slept, and returns the number of samples of this sleep. Unknown values
+    /// are -1.
+    int asleep(long timesScheduled, long cpuNanos, long now) {
         if (samples > 0 && (timesScheduled != this.timesScheduled || cpuNanos != this.cpuNanos)) {
             samples = 0; // it ran in between: this is another sleep
         }
+        if (samples == 0) {
+            since = now;
+        }
         this.timesScheduled = timesScheduled;
         this.cpuNanos = cpuNanos;
-        samples++;
+        return ++samples;
     }
 
-    /// Records a sample at which the thread was awake.
-    void awake() {
+    /// When the sleep of the last sample was first sampled. Valid if the thread slept then.
+    long since() {
+        return since;
+    }
+
+    /// Records a sample at which the thread was awake, and returns 0.
+    int awake() {
         samples = 0;
+        return 0;
     }
 
-    /// For systems that do not report whether a thread sleeps: the thread counts as asleep once it has used no
-    /// CPU time for `nanos`. A sample that came unusually late proves nothing, since the thread may have been
-    /// starved of the CPU like the monitor.
-    boolean hasStoodStill(long cpuNanos, long now, long nanos, boolean overslept) {
+    /// Records a sample on a system that does not report whether a thread sleeps. The thread counts as asleep once it
+    /// has used no CPU time for `nanos`; the result is then 2, else 0. A sample that came unusually late proves
+    /// nothing, since the thread may have been starved of the CPU like the monitor. Where the CPU time is unknown
+    /// too (-1), no thread counts as asleep.
+    int unknown(long cpuNanos, long now, long nanos, boolean overslept) {
+        if (cpuNanos < 0) {
+            return 0;
+        }
         if (cpuNanos != stillCpu || overslept) {
             stillCpu = cpuNanos;
             stillSince = now;
             samples = 0;
-            return false;
+            return 0;
         }
         if (now - stillSince < nanos) {
-            return false;
+            return 0;
         }
         samples = 2;
-        return true;
+        since = stillSince;
+        return samples;
     }
 }

@@ -5,29 +5,72 @@ import dev.heddle.internal.jdk.Jdk;
 
 /// Watches the scheduler from a thread of its own, without a processor. Go: sysmon.
 ///
-/// It ends time slices, takes processors from machines that block or hog a CPU ([Retaker]), and is the safety net: it
-/// finds work that no machine searches for, which must never happen and is counted when it does. It holds no lock
-/// across a system call and prints nothing itself.
+/// It prints nothing itself, and holds no lock across a system call.
 final class SystemMonitor extends Thread implements KernelThread {
+    /*
+     * Duties.     In the order of one cycle, each with the test that fails without it:
+     *             1. Tick the coarse clock.             MonitorDutiesTest.theCoarseClockGoesOnWhileAnythingRuns
+     *             2. Queue the entries that were kept   FaultTest.whatWasRescuedDoesNotWaitForItsMachine
+     *                on a stack overflow.
+     *             3. End the closed kernel after its    MonitorDutiesTest.closingASchedulerWhoseMonitorSleepsEndsIt
+     *                last goroutine.
+     *             4. Poll sockets if no machine does.   SocketsTest.everyThreadIsWokenByItsOwnSocket
+     *                Before 5: ready sockets are work that waits for the hogs' processors.
+     *             5. Judge every processor and every machine without one (Retaker):
+     *                end time slices;                   MonitorDutiesTest.aTimeSliceEndsAtASchedulingPoint
+     *                take processors of threads that
+     *                declared to block,                 MonitorDutiesTest.theProcessorOfALongDeclaredBlockBecomesIdle
+     *                of threads that did not,           BlockingUndeclaredTest.pinnedSleepersSleepAtTheSameTime
+     *                of hogs;                           HogTest.newThreadsRunAmongHogs
+     *                demote hogs.                       DetachedMachinesTest.aThreadThatComputesAfterItBlockedIsAHog
+     *             6. Start a machine for late timers.   none: another machine does it first, unless a wake-up is lost
+     *             7. Find forgotten work (SafetyNet).   SafetyNetTest.findsWorkWhoseWakeUpWasLost
+     *             8. Reclaim lost tokens (TokenAudit).  TokenAuditTest.aLostTokenStopsNobody
+     *             9. Follow the CPU quota.              LimitsTest.theNumberOfProcessorsFollowsTheQuota
+     *             10. Detect deadlocks.                 DeadlockTest.everybodyAsleepIsADeadlock
+     *             11. Prepare for hogs while idle.      PreparationTest.theDemoterBeginsWhileTheSchedulerIsIdle
+     * Pauses.     20 us at first and after a processor was taken from a blocked thread; after 50 quiet cycles they
+     *             double, up to 10 ms (MonitorDutiesTest.theMonitorBacksOffWhileThereIsNothingToDo). Once a millisecond
+     *             while a thread computes and work waits (theMonitorDoesNotCompeteWithHogs). If all processors have
+     *             been idle for 100 ms, the monitor sleeps until a processor leaves the idle list
+     *             (workFromOutsideWakesTheMonitor, aTimerThatEndsIdlenessWakesTheMonitor).
+     * Deep sleep. The monitor announces it (`deep`), then checks once more that all processors are idle. A machine
+     *             takes a processor off the idle list, then reads `deep`. So at least one of them sees the other.
+     * Failures.   None ends the monitor: without it, a single hog could freeze the scheduler. A cycle that fails is
+     *             cut short and counted; the next one begins anew.
+     * Rejected.   A timer of a processor as the monitor's clock, as the machines have: hogs would stop it. A common
+     *             monitor for all schedulers: a scheduler that fails would take the others with it.
+     */
 
+    /// As in Go.
+    /// Go: sysmon
     private static final long FIRST_DELAY_NANOS = 20_000;
+    /// As in Go.
+    /// Go: sysmon
     private static final long LAST_DELAY_NANOS = 10_000_000;
 
-    /// The longest pause while every processor is owned: a hog may soon make others wait.
+    /// The longest pause while every processor is owned: a hog may soon make others wait. A guess.
     private static final long LAST_BUSY_DELAY_NANOS = 5_000_000;
 
+    /// As in Go.
+    /// Go: sysmon
     private static final int CYCLES_BEFORE_BACKOFF = 50;
 
     /// The pause before the next sample: at most this long if a thread may be blocked, exactly this long if one
     /// computes while work waits. In the second case a shorter pause would do harm: the monitor would compete
-    /// with the waiting work, and the operating system would run the monitor late when it matters.
+    /// with the waiting work, and the operating system would run the monitor late when it matters. ADR 7 has the
+    /// measurements.
     private static final long SUSPICIOUS_DELAY_NANOS = 1_000_000;
 
     /// How long all processors must have been idle before the monitor sleeps deeply: waking it costs a system call.
+    /// A guess.
     private static final long DEEP_AFTER_NANOS = 100_000_000;
 
+    /// A minute, as in Go.
+    /// Go: sysmon
     private static final long DEEP_SLEEP_NANOS = 60_000_000_000L;
 
+    /// How often an idle program is checked for a deadlock. A guess.
     private static final long DEADLOCK_CHECK_NANOS = 1_000_000_000L;
 
     private final Kernel kernel;
@@ -78,14 +121,13 @@ final class SystemMonitor extends Thread implements KernelThread {
         return samples;
     }
 
-    /// Runs until the kernel ends or a deadlock is reported. No failure ends the monitor: without it, a single hog
-    /// could freeze the scheduler.
+    /// Runs until the kernel ends or a deadlock is reported.
     @Override
     public void run() {
         boolean goesOn = true;
         while (goesOn) {
             try {
-                goesOn = watchOnce();
+                goesOn = cycle();
             } catch (OutOfMemoryError | LinkageError failure) {
                 kernel.failures.countRepair(); // this sample was cut short; the next one may find memory
             } catch (Throwable bug) {
@@ -103,7 +145,7 @@ final class SystemMonitor extends Thread implements KernelThread {
     }
 
     /// Sleeps once and takes one sample of everything. False: the scheduler has ended, or is deadlocked.
-    private boolean watchOnce() {
+    private boolean cycle() {
         long before = kernel.now();
         Jdk.parkCarrier(delay);
         boolean _ = Thread.interrupted();
@@ -115,10 +157,10 @@ final class SystemMonitor extends Thread implements KernelThread {
         }
         long now = kernel.now();
         kernel.sockets.pollIfForgotten(now); // first: ready sockets are work that waits for the hogs' processors
-        adapt(retaker.look(now, oversleep.isUnusual(delay, now - before)));
+        adapt(retaker.sample(now, oversleep.isUnusual(delay, now - before)));
         startForLateTimers(now);
-        net.look(now);
-        tokens.look(now);
+        net.check(now);
+        tokens.check(now);
         samples = samples + 1; // its own thread is the only writer
         kernel.limits.follow();
         if (kernel.deadlock.isOn() && lookForDeadlock(now)) {

@@ -22,7 +22,7 @@ final class TokenAudit {
         this.kernel = kernel;
     }
 
-    void look(long now) {
+    void check(long now) {
         if (kernel.spin.spinning() == 0 || excess() <= 0) {
             excessSince = -1;
         } else if (excessSince < 0) {

@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
@@ -205,6 +206,30 @@ class BlockingUndeclaredTest {
                 }
             }));
         }
+    }
+
+    /// A thread that has been in user code for long, and sleeps for moments now and then, is not blocked for long: it
+    /// keeps its processor while nothing waits. A round counts if none of the sleeps lasted long.
+    @Test
+    void manyShortSleepsAreNotOneLongBlock() throws InterruptedException {
+        AtomicLong longest = new AtomicLong();
+        long handOffs;
+        do {
+            longest.set(0);
+            try (Rig rig = Rig.procs(2)) {
+                rig.await(rig.startMany(1, () -> {
+                    Jdk.pin();
+                    for (int i = 0; i < 100; i++) {
+                        long begin = System.nanoTime();
+                        LockSupport.parkNanos(3_000_000);
+                        longest.accumulateAndGet(System.nanoTime() - begin, Math::max);
+                    }
+                    Jdk.unpin();
+                }));
+                handOffs = rig.stats().undeclaredHandOffs();
+            }
+        } while (longest.get() >= 10_000_000);
+        assertThat(handOffs).isZero();
     }
 
     private static String handOffs(Rig rig) {

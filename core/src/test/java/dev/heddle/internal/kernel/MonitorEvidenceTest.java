@@ -14,56 +14,59 @@ class MonitorEvidenceTest {
     @Test
     void oneSleepIsProvedByTwoSamplesHoweverLate() {
         SleepEvidence evidence = new SleepEvidence();
-        evidence.asleep(7, 100);
-        assertThat(evidence.samples()).isOne();
-        evidence.asleep(7, 100);
-        assertThat(evidence.samples()).isEqualTo(2);
+        assertThat(evidence.asleep(7, 100, 0)).isOne();
+        assertThat(evidence.asleep(7, 100, 0)).isEqualTo(2);
     }
 
     @Test
     void twoDifferentShortWaitsAreNotOneSleep() {
         SleepEvidence evidence = new SleepEvidence();
-        evidence.asleep(7, 100);
-        evidence.asleep(8, 100);
-        assertThat(evidence.samples()).isOne();
-        evidence.asleep(8, 101);
-        assertThat(evidence.samples()).isOne();
+        assertThat(evidence.asleep(7, 100, 0)).isOne();
+        assertThat(evidence.asleep(8, 100, 0)).isOne();
+        assertThat(evidence.asleep(8, 101, 0)).isOne();
+    }
+
+    @Test
+    void aSleepIsMeasuredFromItsOwnFirstSample() {
+        SleepEvidence evidence = new SleepEvidence();
+        assertThat(evidence.asleep(7, 100, MILLI)).isOne();
+        assertThat(evidence.asleep(7, 100, 2 * MILLI)).isEqualTo(2);
+        assertThat(evidence.since()).isEqualTo(MILLI);
+        assertThat(evidence.asleep(8, 100, 3 * MILLI)).isOne();
+        assertThat(evidence.since()).isEqualTo(3 * MILLI);
     }
 
     @Test
     void aThreadSeenAwakeBeginsAnew() {
         SleepEvidence evidence = new SleepEvidence();
-        evidence.asleep(7, 100);
-        evidence.awake();
-        evidence.asleep(7, 100);
-        assertThat(evidence.samples()).isOne();
+        assertThat(evidence.asleep(7, 100, 0)).isOne();
+        assertThat(evidence.awake()).isZero();
+        assertThat(evidence.asleep(7, 100, 0)).isOne();
     }
 
     @Test
-    void whereOnlyCpuTimeIsKnownStandingStillForASliceIsSleep() {
+    void whereOnlyCpuTimeIsKnownASliceWithoutAnyIsSleep() {
         SleepEvidence evidence = new SleepEvidence();
-        assertThat(evidence.hasStoodStill(100, 0, 10 * MILLI, false)).isFalse();
-        assertThat(evidence.hasStoodStill(100, 9 * MILLI, 10 * MILLI, false)).isFalse();
-        assertThat(evidence.hasStoodStill(100, 10 * MILLI, 10 * MILLI, false)).isTrue();
-        assertThat(evidence.samples()).isEqualTo(2);
+        assertThat(evidence.unknown(100, 0, 10 * MILLI, false)).isZero();
+        assertThat(evidence.unknown(100, 9 * MILLI, 10 * MILLI, false)).isZero();
+        assertThat(evidence.unknown(100, 10 * MILLI, 10 * MILLI, false)).isEqualTo(2);
     }
 
     @Test
     void aThreadThatGainsCpuTimeIsAwake() {
         SleepEvidence evidence = new SleepEvidence();
         for (int i = 0; i < 100; i++) {
-            assertThat(evidence.hasStoodStill(i, 10 * i * MILLI, 10 * MILLI, false))
-                    .isFalse();
+            assertThat(evidence.unknown(i, 10 * i * MILLI, 10 * MILLI, false)).isZero();
         }
     }
 
     @Test
     void aMonitorThatWasStarvedItselfTakesNoThreadForAsleep() {
         SleepEvidence evidence = new SleepEvidence();
-        assertThat(evidence.hasStoodStill(100, 0, 10 * MILLI, false)).isFalse();
-        assertThat(evidence.hasStoodStill(100, 50 * MILLI, 10 * MILLI, true)).isFalse();
-        assertThat(evidence.hasStoodStill(100, 55 * MILLI, 10 * MILLI, false)).isFalse();
-        assertThat(evidence.hasStoodStill(100, 60 * MILLI, 10 * MILLI, false)).isTrue();
+        assertThat(evidence.unknown(100, 0, 10 * MILLI, false)).isZero();
+        assertThat(evidence.unknown(100, 50 * MILLI, 10 * MILLI, true)).isZero();
+        assertThat(evidence.unknown(100, 55 * MILLI, 10 * MILLI, false)).isZero();
+        assertThat(evidence.unknown(100, 60 * MILLI, 10 * MILLI, false)).isEqualTo(2);
     }
 
     // ---- Oversleep
@@ -104,12 +107,12 @@ class MonitorEvidenceTest {
     @Test
     void withoutCpuTimeATurnOfTwoSlicesIsAHog() {
         ProcessorSample sample = new ProcessorSample();
-        assertThat(sample.seeSwitches(1, 0, 0)).isTrue();
+        sample.seeSwitches(1, 0, 0);
         assertThat(sample.seeCpu(-1, MILLI)).isFalse();
         assertThat(sample.seeCpu(-1, 19 * MILLI)).isTrue();
-        assertThat(sample.cpuUsed).isLessThan(Retaker.SLICE_NANOS * 3 / 4);
+        assertThat(sample.cpuUsed).isLessThan(Verdict.SLICE_NANOS * 3 / 4);
         assertThat(sample.seeCpu(-1, 20 * MILLI)).isTrue();
-        assertThat(sample.cpuUsed).isGreaterThanOrEqualTo(Retaker.SLICE_NANOS * 3 / 4);
+        assertThat(sample.cpuUsed).isGreaterThanOrEqualTo(Verdict.SLICE_NANOS * 3 / 4);
     }
 
     @Test
@@ -119,7 +122,8 @@ class MonitorEvidenceTest {
         sample.seeCpu(500, 1);
         sample.seeCpu(800, 2);
         assertThat(sample.cpuUsed).isEqualTo(300);
-        assertThat(sample.seeSwitches(2, 0, 3)).isTrue();
+        sample.seeSwitches(2, 0, 3);
+        assertThat(sample.switchesSince).isEqualTo(3);
         assertThat(sample.cpuUsed).isZero();
         assertThat(sample.seeCpu(900, 4)).isFalse();
         assertThat(sample.cpuUsed).isZero();
