@@ -52,7 +52,7 @@ public final class Mutants {
     private static final String SURVIVED = "SURVIVED";
 
     /// Statements that are not mutated: a delay for tests or a throw is no step of a protocol.
-    private static final Pattern NO_STEP = Pattern.compile("Chaos\\.point\\(\\)|throw .*");
+    private static final Pattern NO_STEP = Pattern.compile("Chaos\\.point\\(\\)|throw .*|super\\(.*");
 
     /// A class, the methods to be changed, and the tests that should fail, the quickest first.
     private record Place(String type, Pattern methods, List<String> tests) {}
@@ -193,7 +193,7 @@ public final class Mutants {
 
     private Row test(Mutant mutant, String hash) throws Exception {
         long begin = System.nanoTime();
-        Path out = work.resolve("mutant.out");
+        Path out = outputOf(mutant);
         String outcome = DOES_NOT_COMPILE;
         try {
             if (compile(mutant)) {
@@ -208,11 +208,19 @@ public final class Mutants {
         return new Row(mutant.id(), hash, outcome, by, seconds);
     }
 
+    /// Kept, so that a reader can check why the tests failed, or where they hung.
+    private Path outputOf(Mutant mutant) throws IOException {
+        String name = mutant.id().replaceAll("[^A-Za-z0-9.]+", "_");
+        return Files.createDirectories(work.resolve("outputs")).resolve(name + ".txt");
+    }
+
     private String runTests(List<String> named, Path out) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")); // cheaper for a few seconds of tests
         command.add("-Dheddle.stress.seconds=3");
+        command.add("-Dheddle.test.patience=" + Math.min(90, quietSeconds / 3)); // so that Rig describes a hang
         command.add("-Dheddle.randomize=" + randomize);
         command.add("-cp");
         command.add(String.join(
@@ -237,6 +245,7 @@ public final class Mutants {
                     quiet = 0;
                     size = now;
                 } else if (quiet > quietSeconds) {
+                    dumpThreads(process);
                     return HUNG;
                 }
             }
@@ -245,6 +254,12 @@ public final class Mutants {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
         }
+    }
+
+    /// Appends the stacks of all platform threads to the output: a hang is told from a busy computer by them.
+    private static void dumpThreads(Process process) throws Exception {
+        new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start().waitFor();
+        boolean _ = process.waitFor(3, TimeUnit.SECONDS);
     }
 
     /// The last output of `RunTests`: the test that failed, or the test that was running at the timeout.

@@ -26,8 +26,8 @@ import org.awaitility.Awaitility;
 /// everything that started has ended, and the safety net was never needed.
 final class Rig implements AutoCloseable {
 
-    /// Only a hang takes longer, whatever else the computer does meanwhile.
-    private static final int PATIENCE_SECONDS = 90;
+    /// Only a hang takes longer, whatever else the computer does meanwhile. Mutants hang often: they get less.
+    private static final int PATIENCE_SECONDS = Integer.getInteger("heddle.test.patience", 90);
 
     private final Scheduler scheduler;
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();

@@ -1,0 +1,134 @@
+package dev.heddle.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.heddle.internal.jdk.Jdk;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/// What a stack overflow leaves behind on a machine, or on the kernel's own list, is completed by the next kernel
+/// entry or by the system monitor, once. The tests leave it behind themselves; [EntryDepthTest] lets stacks overflow.
+class RescueTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static Machine here(Kernel kernel) {
+        return Objects.requireNonNull(kernel.machineHere());
+    }
+
+    /// An entry that is counted as started.
+    private static Goroutine started(Kernel kernel, Goroutine.Body body) {
+        kernel.counters.externalStarts.incrementAndGet();
+        return new Goroutine(body);
+    }
+
+    @Test
+    void theNextEntryQueuesWhatItsMachineKept() throws InterruptedException {
+        try (Rig rig = Rig.procs(1).stacksMayEnd()) {
+            Kernel kernel = rig.kernel();
+            CountDownLatch ran = new CountDownLatch(1);
+            rig.await(rig.goMany(1, () -> {
+                Goroutine kept = started(kernel, ran::countDown);
+                Jdk.pin();
+                Machine machine = here(kernel);
+                machine.rescued = new Object[] {kept, null};
+                kernel.schedule(() -> {}, 0);
+                Object left = machine.rescued;
+                Jdk.unpin();
+                assertThat(left).isNull();
+            }));
+            rig.await(ran);
+            assertThat(rig.stats().rescued()).isOne();
+        }
+    }
+
+    /// A thread that stayed pinned would block its carrier whenever it waits.
+    @Test
+    void theNextEntryUndoesThePinsThatItsMachineOwes() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            Kernel kernel = rig.kernel();
+            rig.await(rig.goMany(1, () -> {
+                Jdk.pin();
+                Jdk.pin();
+                Machine machine = here(kernel);
+                machine.pinsOwed = 2;
+                kernel.schedule(() -> {}, 0);
+                assertThat(machine.pinsOwed).isZero();
+                assertThatThrownBy(Jdk::unpin).isInstanceOf(IllegalStateException.class);
+            }));
+        }
+    }
+
+    /// A machine that ends gives away what it kept, without waiting for the system monitor.
+    @Test
+    void theSystemMonitorQueuesWhatAMachineKeptOnce() throws InterruptedException {
+        try (Rig rig = Rig.procs(2).stacksMayEnd()) {
+            Kernel kernel = rig.kernel();
+            AtomicInteger runs = new AtomicInteger();
+            CountDownLatch ran = new CountDownLatch(1);
+            rig.await(rig.goMany(1, () -> {
+                Goroutine kept = started(kernel, () -> {
+                    runs.incrementAndGet();
+                    ran.countDown();
+                });
+                here(kernel).rescued = new Object[] {kept, null};
+                while (ran.getCount() > 0) {
+                    Thread.onSpinWait(); // no kernel entry: the monitor is the only one to see it
+                }
+            }));
+            assertThat(rig.stats().rescued()).isPositive();
+            comesToRest(rig);
+            assertThat(runs.get()).isOne();
+        }
+    }
+
+    /// The caller is a platform thread: it has no machine that could keep the entry.
+    @Test
+    void theSystemMonitorQueuesWhatTheKernelKeptOnce() throws InterruptedException {
+        try (Rig rig = Rig.procs(2).stacksMayEnd()) {
+            Kernel kernel = rig.kernel();
+            Thread parked = rig.start(LockSupport::park);
+            await("it is parked").atMost(PATIENCE).until(() -> parked.getState() == Thread.State.WAITING);
+            await("deep sleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
+            Thread diver = new Thread(null, () -> unparkAtTheEnd(parked), "diver", 256 * 1024);
+            diver.start();
+            rig.join(diver);
+            rig.join(parked);
+            assertThat(rig.stats().rescued()).isPositive();
+            comesToRest(rig);
+        }
+    }
+
+    /// Unparks the thread with the least stack that is enough for it.
+    @SuppressWarnings("InfiniteRecursion") // until the stack ends
+    private static boolean unparkAtTheEnd(Thread parked) {
+        boolean isDone = false;
+        try {
+            isDone = unparkAtTheEnd(parked);
+        } catch (StackOverflowError _) {
+            // here is the end
+        }
+        if (!isDone) {
+            LockSupport.unpark(parked);
+        }
+        return true;
+    }
+
+    /// An entry that stayed on a list would be queued at every sample, and nothing would ever be idle.
+    private static void comesToRest(Rig rig) {
+        await("deep sleep").atMost(PATIENCE).until(rig.kernel().monitor::isDeep);
+        long rescued = rig.stats().rescued();
+        long samples = rig.kernel().monitor.samples();
+        rig.go(() -> {}); // wakes the monitor
+        await("two more samples")
+                .atMost(PATIENCE)
+                .until(() -> rig.kernel().monitor.samples() > samples + 2);
+        assertThat(rig.stats().rescued()).isEqualTo(rescued);
+    }
+}
