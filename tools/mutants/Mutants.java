@@ -220,7 +220,7 @@ public final class Mutants {
         command.addAll(flags);
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")); // cheaper for a few seconds of tests
         command.add("-Dheddle.stress.seconds=3");
-        command.add("-Dheddle.test.patience=" + Math.min(90, quietSeconds / 3)); // so that Rig describes a hang
+        command.add("-Dheddle.test.patience=" + Math.min(90, quietSeconds / 5)); // so that Rig describes a hang
         command.add("-Dheddle.randomize=" + randomize);
         command.add("-cp");
         command.add(String.join(
@@ -366,14 +366,14 @@ public final class Mutants {
         @Override
         public Void visitExpressionStatement(ExpressionStatementTree statement, String method) {
             boolean call = statement.getExpression() instanceof MethodInvocationTree;
-            add(method, call ? "call" : "store", statement, ";");
+            add(method, call ? "call" : "store", statement, "{}"); // not ";": the statement may be the body of a case
             return super.visitExpressionStatement(statement, method);
         }
 
         @Override
         public Void visitVariable(VariableTree variable, String method) {
             if (variable.getName().isEmpty() && variable.getInitializer() instanceof MethodInvocationTree) {
-                add(method, "call", variable, ";"); // boolean _ = step();
+                add(method, "call", variable, "{}"); // boolean _ = step();
             }
             return super.visitVariable(variable, method);
         }

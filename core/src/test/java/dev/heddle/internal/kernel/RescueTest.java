@@ -1,7 +1,6 @@
 package dev.heddle.internal.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.heddle.internal.jdk.Jdk;
@@ -9,6 +8,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -33,16 +33,17 @@ class RescueTest {
         try (Rig rig = Rig.procs(1).stacksMayEnd()) {
             Kernel kernel = rig.kernel();
             CountDownLatch ran = new CountDownLatch(1);
+            AtomicReference<Object> left = new AtomicReference<>();
             rig.await(rig.goMany(1, () -> {
                 Goroutine kept = started(kernel, ran::countDown);
                 Jdk.pin();
                 Machine machine = here(kernel);
                 machine.rescued = new Object[] {kept, null};
                 kernel.schedule(() -> {}, 0);
-                Object left = machine.rescued;
+                left.set(machine.rescued);
                 Jdk.unpin();
-                assertThat(left).isNull();
             }));
+            assertThat(left.get()).isNull();
             rig.await(ran);
             assertThat(rig.stats().rescued()).isOne();
         }
@@ -53,15 +54,23 @@ class RescueTest {
     void theNextEntryUndoesThePinsThatItsMachineOwes() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             Kernel kernel = rig.kernel();
+            AtomicInteger owed = new AtomicInteger(-1);
+            AtomicReference<Throwable> notPinned = new AtomicReference<>();
             rig.await(rig.goMany(1, () -> {
                 Jdk.pin();
                 Jdk.pin();
                 Machine machine = here(kernel);
                 machine.pinsOwed = 2;
                 kernel.schedule(() -> {}, 0);
-                assertThat(machine.pinsOwed).isZero();
-                assertThatThrownBy(Jdk::unpin).isInstanceOf(IllegalStateException.class);
+                owed.set(machine.pinsOwed);
+                try {
+                    Jdk.unpin();
+                } catch (IllegalStateException failure) {
+                    notPinned.set(failure);
+                }
             }));
+            assertThat(owed.get()).isZero();
+            assertThat(notPinned.get()).as("one unpin too many").isNotNull();
         }
     }
 
@@ -105,7 +114,8 @@ class RescueTest {
         }
     }
 
-    /// Unparks the thread with the least stack that is enough for it.
+    /// Unparks the thread with the least stack that is enough for it. The JDK's unpark may overflow the stack after
+    /// it has noted that the thread is runnable, and the thread is lost then: so hand over its resume task, too.
     @SuppressWarnings("InfiniteRecursion") // until the stack ends
     private static boolean unparkAtTheEnd(Thread parked) {
         boolean isDone = false;
@@ -116,6 +126,7 @@ class RescueTest {
         }
         if (!isDone) {
             LockSupport.unpark(parked);
+            Objects.requireNonNull(Jdk.poolOf(parked)).execute(Jdk.resumeTaskOf(parked));
         }
         return true;
     }

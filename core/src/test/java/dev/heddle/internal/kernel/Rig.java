@@ -34,6 +34,7 @@ final class Rig implements AutoCloseable {
     private boolean stacksMayEnd;
     private boolean workMayBeForgotten;
     private volatile boolean straining = true;
+    private volatile boolean hangs;
 
     private Rig(Scheduler scheduler) {
         this.scheduler = scheduler;
@@ -167,6 +168,7 @@ final class Rig implements AutoCloseable {
     }
 
     AssertionError hang(String problem) {
+        hangs = true;
         return new AssertionError(problem + "\n" + stats().schedTrace() + "\n" + stats() + "\n" + threads());
     }
 
@@ -190,6 +192,9 @@ final class Rig implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         relax();
+        if (hangs) {
+            return; // the test fails already, and closing would wait for whatever made it fail
+        }
         smoke();
         Thread closer = Thread.ofPlatform().daemon().start(scheduler::close);
         if (!closer.join(Duration.ofSeconds(PATIENCE_SECONDS))) {
