@@ -28,24 +28,26 @@ class RescueTest {
         return new Goroutine(body);
     }
 
+    /// The entry is that of a parked thread: the system monitor may queue it, too, and then it is ignored.
     @Test
     void theNextEntryQueuesWhatItsMachineKept() throws InterruptedException {
         try (Rig rig = Rig.procs(1).stacksMayEnd()) {
             Kernel kernel = rig.kernel();
-            CountDownLatch ran = new CountDownLatch(1);
+            Thread parked = rig.start(LockSupport::park);
+            await("it is parked").atMost(PATIENCE).until(() -> parked.getState() == Thread.State.WAITING);
             AtomicReference<Object> left = new AtomicReference<>();
             rig.await(rig.goMany(1, () -> {
-                Goroutine kept = started(kernel, ran::countDown);
                 Jdk.pin();
                 Machine machine = here(kernel);
-                machine.rescued = new Object[] {kept, null};
+                machine.rescued = new Object[] {Jdk.resumeTaskOf(parked), null};
                 kernel.schedule(() -> {}, 0);
                 left.set(machine.rescued);
                 Jdk.unpin();
             }));
             assertThat(left.get()).isNull();
-            rig.await(ran);
-            assertThat(rig.stats().rescued()).isOne();
+            assertThat(rig.stats().rescued()).isPositive();
+            LockSupport.unpark(parked);
+            rig.join(parked);
         }
     }
 
@@ -74,7 +76,7 @@ class RescueTest {
         }
     }
 
-    /// A machine that ends gives away what it kept, without waiting for the system monitor.
+    /// The thread that runs on the machine makes no kernel entry until the list is empty.
     @Test
     void theSystemMonitorQueuesWhatAMachineKeptOnce() throws InterruptedException {
         try (Rig rig = Rig.procs(2).stacksMayEnd()) {
@@ -86,9 +88,10 @@ class RescueTest {
                     runs.incrementAndGet();
                     ran.countDown();
                 });
-                here(kernel).rescued = new Object[] {kept, null};
-                while (ran.getCount() > 0) {
-                    Thread.onSpinWait(); // no kernel entry: the monitor is the only one to see it
+                Machine machine = here(kernel);
+                machine.rescued = new Object[] {kept, null};
+                while (ran.getCount() > 0 || machine.rescued != null) {
+                    Thread.onSpinWait();
                 }
             }));
             assertThat(rig.stats().rescued()).isPositive();
