@@ -1,6 +1,7 @@
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.platform.engine.DiscoverySelector;
@@ -33,13 +34,18 @@ public final class RunTests {
         Runtime.getRuntime().halt(0); // hung threads of a passed test are no failure
     }
 
-    private static List<DiscoverySelector> selectors(String name) {
+    private static List<DiscoverySelector> selectors(String name) throws ClassNotFoundException {
         List<DiscoverySelector> selectors = new ArrayList<>();
         int hash = name.indexOf('#');
         if (hash < 0) {
             selectors.add(selectClass("dev.heddle." + name));
         } else {
-            selectors.add(selectMethod("dev.heddle." + name.substring(0, hash), name.substring(hash + 1)));
+            Class<?> type = Class.forName("dev.heddle." + name.substring(0, hash));
+            for (Method method : type.getDeclaredMethods()) {
+                if (method.getName().equals(name.substring(hash + 1))) { // whatever its parameters
+                    selectors.add(selectMethod(type, method));
+                }
+            }
         }
         return selectors;
     }

@@ -31,6 +31,9 @@ final class Shell implements Runnable {
 
     private long mountedAt;
 
+    /// Whether a goroutine has run since the last step between two goroutines. Own thread only.
+    private boolean hasRunOne;
+
     Shell(Kernel kernel, Goroutine first) {
         this.kernel = kernel;
         this.next = first;
@@ -58,7 +61,8 @@ final class Shell implements Runnable {
         Goroutine goroutine = next;
         next = null;
         while (goroutine != null) {
-            if (goroutine.begin(self)) {
+            hasRunOne = goroutine.begin(self); // false if the goroutine was queued twice and has run elsewhere
+            if (hasRunOne) {
                 CURRENT.setRelease(this, goroutine);
                 runGuarded(goroutine, self);
                 goroutine.end();
@@ -85,6 +89,11 @@ final class Shell implements Runnable {
         } catch (Throwable failure) { // for example, a scope of the goroutine failed to close
             kernel.failures.goroutineFailed(self, failure);
         }
+    }
+
+    /// Whether a goroutine has run in this shell, and so has ended, since the last step. In the kernel.
+    boolean hasRunOne() {
+        return hasRunOne;
     }
 
     /// Records the mount of `machine` in which this shell starts. In the kernel.

@@ -70,7 +70,9 @@ final class Shells {
     /// The step between two goroutines of a shell. Returns the next goroutine; null: the shell ends.
     @Nullable
     Goroutine next(Shell shell) {
-        machine.countEnd();
+        if (shell.hasRunOne()) {
+            machine.countEnd(); // once for each goroutine, however often it was queued
+        }
         Processor processor = machine.p;
         if (processor != null && !shell.hasParked(machine) && machine.mayRunMore()) {
             Goroutine next = machine.search.nextFresh(processor);

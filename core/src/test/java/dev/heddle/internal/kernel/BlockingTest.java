@@ -213,6 +213,36 @@ class BlockingTest {
         }
     }
 
+    /// A thread that finds no processor when its operation ends waits for its turn; it does not go on without one.
+    @Test
+    void afterGoBlockingAThreadHasAProcessor() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            for (int round = 0; round < 10; round++) {
+                AtomicBoolean computing = new AtomicBoolean();
+                AtomicBoolean ended = new AtomicBoolean();
+                AtomicReference<Processor> after = new AtomicReference<>();
+                CountDownLatch done = rig.startMany(1, () -> {
+                    uninterruptedly(() -> {
+                        rig.start(() -> {
+                            computing.set(true);
+                            while (!ended.get()) {
+                                Thread.onSpinWait(); // has the only processor, for at least one slice
+                            }
+                        });
+                        while (!computing.get()) {
+                            Thread.onSpinWait();
+                        }
+                        return 0;
+                    });
+                    after.set(((Machine) Jdk.currentCarrierThread()).p);
+                    ended.set(true);
+                });
+                rig.await(done);
+                assertThat(after.get()).isNotNull();
+            }
+        }
+    }
+
     private static <T> T uninterruptedly(Callable<T> operation) {
         try {
             return Go.blocking(operation);

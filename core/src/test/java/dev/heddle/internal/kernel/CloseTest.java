@@ -35,6 +35,7 @@ class CloseTest {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         AtomicReference<Throwable> refusal = new AtomicReference<>();
+        AtomicReference<Throwable> refusalOfThread = new AtomicReference<>();
         AtomicReference<String> machine = new AtomicReference<>();
         scheduler.go(() -> {
             running.countDown();
@@ -44,6 +45,11 @@ class CloseTest {
                 scheduler.go(() -> {});
             } catch (RejectedExecutionException refused) {
                 refusal.set(refused);
+            }
+            try {
+                scheduler.threadFactory().newThread(() -> {}).start();
+            } catch (RejectedExecutionException refused) {
+                refusalOfThread.set(refused);
             }
             Machine here = Objects.requireNonNull(kernel.entries.machineHere());
             machine.set(here.depth + " " + Word.state(here.word()) + " " + (here.word() == here.ownWord));
@@ -58,6 +64,7 @@ class CloseTest {
 
         assertThat(kernel.awaitEnd(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(refusal.get()).isInstanceOf(RejectedExecutionException.class);
+        assertThat(refusalOfThread.get()).isInstanceOf(RejectedExecutionException.class);
         assertThat(machine.get()).isEqualTo("0 " + Word.USER + " true");
     }
 

@@ -105,7 +105,11 @@ class EntryShapeTest {
 
     /// `lock(); try { .. } finally { held = 0; }`: nothing between, and no call before the store.
     private static boolean hasShape(Code code, int lock) {
-        int handler = code.handlerOfEverythingFrom(lock + 1);
+        return unlocksFirst(code, code.handlerOfEverythingFrom(lock + 1));
+    }
+
+    /// Whether the handler at this place releases the lock before it calls anything.
+    private static boolean unlocksFirst(Code code, int handler) {
         for (int i = handler; i >= 0 && i < code.instructions().size(); i++) {
             Instruction instruction = code.instructions().get(i);
             if (instruction instanceof InvokeInstruction) {
@@ -135,6 +139,35 @@ class EntryShapeTest {
         }
         assertThat(wrong).isEmpty();
         assertThat(locks).isGreaterThan(20);
+    }
+
+    /// The sections of a method that release the lock at their end, whether or not they took it: where each begins.
+    private static Map<Integer, Integer> sectionsOf(Code code) {
+        Map<Integer, Integer> beginOfHandler = new HashMap<>(); // a `return` inside splits a section, so take the first
+        for (ExceptionCatch handler : code.model().exceptionHandlers()) {
+            int place = code.places().get(handler.handler());
+            if (handler.catchType().isEmpty() && unlocksFirst(code, place)) {
+                beginOfHandler.merge(place, code.places().get(handler.tryStart()), Math::min);
+            }
+        }
+        return beginOfHandler;
+    }
+
+    @Test
+    void noSectionBeginsWithoutTheLock() throws IOException {
+        int sections = 0;
+        List<String> wrong = new ArrayList<>();
+        for (Code code : heddle()) {
+            List<Integer> locks = code.invocations(LOCK, "lock");
+            for (int begin : sectionsOf(code).values()) {
+                sections++;
+                if (!locks.contains(begin - 1)) {
+                    wrong.add(code.name());
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(sections).isGreaterThan(20);
     }
 
     /// A rule that never fires would pass as well.
@@ -170,6 +203,14 @@ class EntryShapeTest {
         private void unlock() {
             lock.held = 0;
         }
+
+        void withoutTheLock() {
+            try {
+                inside++;
+            } finally {
+                lock.held = 0;
+            }
+        }
     }
 
     @Test
@@ -182,14 +223,19 @@ class EntryShapeTest {
         ClassModel type =
                 ClassFile.of().parse(tests.resolve("dev/heddle/internal/kernel/EntryShapeTest$WrongLocks.class"));
         int found = 0;
+        int sections = 0;
         for (MethodModel method : type.methods()) {
             Code code = Code.of(type, method, method.code().orElseThrow());
+            if (code.name().endsWith(".withoutTheLock")) {
+                sections += sectionsOf(code).size();
+            }
             for (int lock : code.invocations(LOCK, "lock")) {
                 found++;
                 assertThat(hasShape(code, lock)).as(code.name()).isFalse();
             }
         }
         assertThat(found).isEqualTo(3);
+        assertThat(sections).as("sections without the lock").isOne();
     }
 
     /// Nothing is called before the stack has been asked for.

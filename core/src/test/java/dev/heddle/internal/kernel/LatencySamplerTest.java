@@ -3,8 +3,12 @@ package dev.heddle.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.Chan;
+import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.stats.LatencyStats;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -80,5 +84,44 @@ class LatencySamplerTest {
         LatencyStats latencies = Inspector.latencies(kernel);
         assertThat(latencies.count()).isGreaterThan(50); // of some 40,000 switches every 256th: about 150
         assertThat(latencies.sum()).isPositive();
+    }
+
+    /// Each way into a queue offers its entries, and each way out of it ends the wait: the first entry of a period is
+    /// followed.
+    @Test
+    void everyWayThroughAQueueIsMeasured() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            Kernel kernel = rig.kernel();
+            Thread waiter = rig.start(LockSupport::park); // the first that is injected
+            awaitCount(kernel, 1);
+            rig.await(rig.goMany(1, () -> {
+                beginPeriod(kernel);
+                Go.go(() -> {}); // runs in the shell of this goroutine
+            }));
+            awaitCount(kernel, 2);
+            rig.await(rig.goMany(1, () -> {
+                beginPeriod(kernel);
+                LockSupport.unpark(waiter); // does not run in a shell
+            }));
+            rig.join(waiter);
+            awaitCount(kernel, 3);
+            rig.await(rig.goMany(1, () -> {
+                beginPeriod(kernel);
+                Thread.yield();
+            }));
+            awaitCount(kernel, 4);
+        }
+    }
+
+    /// The next entry that is queued on this processor will be followed.
+    private static void beginPeriod(Kernel kernel) {
+        Machine machine = Objects.requireNonNull(kernel.entries.machineHere());
+        Objects.requireNonNull(machine.p).queued = 0;
+    }
+
+    private static void awaitCount(Kernel kernel, int count) {
+        Awaitility.await("measured")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> Inspector.latencies(kernel).count() == count);
     }
 }

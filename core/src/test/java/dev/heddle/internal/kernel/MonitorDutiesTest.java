@@ -3,12 +3,14 @@ package dev.heddle.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.internal.event.CoarseClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -164,6 +166,22 @@ class MonitorDutiesTest {
             rig.go(() -> other.set(true));
             rig.await(ended);
             assertThat(rig.stats().preemptions()).isPositive();
+        }
+    }
+
+    /// The start of a goroutine is such a point, too. The test asks as the monitor does: the goroutine that is started
+    /// runs before its parent goes on.
+    @Test
+    void aTimeSliceEndsAtTheStartOfAGoroutine() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            AtomicBoolean childRan = new AtomicBoolean();
+            AtomicBoolean ranFirst = new AtomicBoolean();
+            rig.await(rig.goMany(1, () -> {
+                Objects.requireNonNull(Objects.requireNonNull(rig.kernel().entries.machineHere()).p).preempt = true;
+                Go.go(() -> childRan.set(true));
+                ranFirst.set(childRan.get());
+            }));
+            assertThat(ranFirst.get()).isTrue();
         }
     }
 

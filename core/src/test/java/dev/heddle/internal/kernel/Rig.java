@@ -22,14 +22,15 @@ import org.awaitility.Awaitility;
 /// everything that started has ended, and the safety net was never needed.
 final class Rig implements AutoCloseable {
 
-    /// Only a hang takes longer, whatever else the computer does meanwhile.
-    private static final int PATIENCE_SECONDS = 90;
+    /// Only a hang takes longer, whatever else the computer does meanwhile. Mutants hang often: they get less.
+    private static final int PATIENCE_SECONDS = Integer.getInteger("heddle.test.patience", 90);
 
     private final Scheduler scheduler;
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private boolean stacksMayEnd;
     private boolean workMayBeForgotten;
     private volatile boolean straining = true;
+    private volatile boolean hangs;
 
     private Rig(Scheduler scheduler) {
         this.scheduler = scheduler;
@@ -179,12 +180,16 @@ final class Rig implements AutoCloseable {
     }
 
     AssertionError hang(String problem) {
+        hangs = true;
         return new AssertionError(HangReport.of(problem, scheduler));
     }
 
     @Override
     public void close() throws InterruptedException {
         relax();
+        if (hangs) {
+            return; // the test fails already, and closing would wait for whatever made it fail
+        }
         smoke();
         Thread closer = Thread.ofPlatform().daemon().start(scheduler::close);
         if (!closer.join(Duration.ofSeconds(PATIENCE_SECONDS))) {

@@ -11,6 +11,7 @@ import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
@@ -61,7 +62,8 @@ class StartTest {
         Map<String, String> initialisers = log.lines()
                 .map(line::matcher)
                 .filter(Matcher::find)
-                .collect(Collectors.toMap(it -> it.group(2), it -> it.group(3), (first, _) -> first));
+                .collect(Collectors.toMap(
+                        it -> it.group(2), it -> it.group(3), (first, _) -> first, LinkedHashMap::new));
         assertThat(initialisers)
                 .containsEntry("Jdk", "main")
                 .containsEntry("Jdk$Handles", "main")
@@ -71,6 +73,10 @@ class StartTest {
                 .as("on the carrier of the first goroutine")
                 .filteredOn(it -> it.getValue().startsWith("heddle-worker"))
                 .isEmpty();
+        assertThat(initialisers.keySet())
+                .as("while the scheduler is made: a start near the end of a stack could not initialise them")
+                .containsSubsequence("StackReserve", "Machine")
+                .containsSubsequence("Creation", "Machine");
     }
 
     @Test

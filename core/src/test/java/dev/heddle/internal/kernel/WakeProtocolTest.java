@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
+import dev.heddle.internal.jdk.Jdk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -169,6 +170,32 @@ class WakeProtocolTest {
             await("the need is answered")
                     .atMost(PATIENCE)
                     .until(() -> kernel.spin.needSpinning() == 0 && rig.stats().idleProcs() == 1);
+        }
+    }
+
+    /// A parked machine is granted a processor and a token, and the processor is taken before the machine wakes.
+    /// There is no other processor: the machine gives the token back and asks for a spinner before it parks again.
+    @Test
+    void aTokenGrantedWithAProcessorThatIsLostIsGivenBack() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            Kernel kernel = rig.kernel();
+            rig.await(rig.goMany(1, () -> {}));
+            await("a parked machine")
+                    .atMost(PATIENCE)
+                    .until(() -> kernel.idle.idleMachines() > 0 && kernel.idle.idleProcessors() == 1);
+            Processor processor = kernel.machines.takeIdle(null);
+            assertThat(processor).isNotNull();
+            kernel.lock.lock();
+            Machine parked = kernel.idle.takeMachine();
+            kernel.spin.becomeSpinning(parked);
+            parked.grant(processor, /* withToken= */ true);
+            kernel.lock.held = 0;
+            assertThat(parked.take(parked.word())).as("taken").isTrue();
+            Jdk.unparkCarrier(parked);
+            await("the token is given back").atMost(PATIENCE).until(() -> kernel.spin.spinning() == 0);
+            await("a spinner is asked for").atMost(PATIENCE).until(() -> kernel.spin.needSpinning() == 1);
+            processor.machine = null;
+            putBack(kernel, processor);
         }
     }
 
