@@ -5,7 +5,7 @@
  * As it is: machine 0 has lost its processor in user code, arms a timer there, and comes to its scheduling point;
  * machine 1 owns the only processor and runs dry at any moment.
  * -DSOCKETS: each machine owns a processor. Machine 0 runs dry, and there is a timer to sleep for; the goroutine of
- * machine 1 is the first to use a socket (TimerSleeper.adopt), and then it runs dry.
+ * machine 1 is the first to use a socket (NetPoller.adopt), and then it runs dry.
  *
  * Mutants: STOPM  as in Go, where a machine without a processor never runs user code: arming the timer wakes nobody,
  *                 and the machine parks at once. (Either half of the rule alone would do in a system this small.)
@@ -19,7 +19,7 @@ byte pending;                                    /* scheduler lock: processors t
 bit  granted[2];                                 /* a processor was granted to this machine, NONE -> NAP */
 bit  permit[2];                                  /* of park and unpark, and of the descriptor that ends a wait in epoll */
 bit  timer;                                      /* armed; TimerHeap's minimum, with N1's fence behind the push */
-bit  sockets;                                    /* TimerSleeper.sockets */
+bit  sockets;                                    /* Sleeper.sockets */
 byte sleeper = NO;
 bit  until;                                      /* the sleeper's announced deadline covers the timer */
 bit  asleep[2], forTimer[2], inEpoll[2];         /* for the property */
@@ -83,7 +83,7 @@ dry:                                             /* findRunnable finds nothing; 
     :: else
     fi
   };
-  /* TimerSleeper.sleep */
+  /* Sleeper.sleep */
   network = sockets;
   if
   :: !network && !timer -> goto stop

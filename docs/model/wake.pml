@@ -303,7 +303,7 @@ top:
 #endif
   };
   atomic { ring[p] = ring[p] + q - 1; lone = q == 1; q = NO; locked = 0 };   /* the first one runs here */
-  if                                             /* Machine.sharedWork: a napper looks without the lock */
+  if                                             /* FindRunnable.takeGlobalBatch: a napper looks without the lock */
 #ifndef BATCH_LETS_NAP
   :: !lone -> endNap()
 #endif
@@ -612,7 +612,7 @@ user:
        fi
      }
 #if YIELDS > 0
-  :: atomic {                                    /* Machine.yieldHere: nobody is woken, this machine goes on at once */
+  :: atomic {                                    /* Submitter.yieldHere: nobody is woken, this machine goes on at once */
        yieldsLeft > 0 -> yieldsLeft--;
        if
        :: state[me] == USER -> state[me] = KERNEL; yielded[p]++; goto top

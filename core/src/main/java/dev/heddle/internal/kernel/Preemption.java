@@ -56,8 +56,9 @@ final class Preemption {
     boolean shouldYield() {
         Processor processor = machine.p;
         int state = Word.state(machine.word());
-        boolean isLost = processor == null || state == Word.LOST || state == Word.NONE;
-        return isLost ? !machine.blocking.isGivenAway : processor.preempt;
+        return processor == null || state == Word.LOST || state == Word.NONE
+                ? !machine.blocking.isGivenAway
+                : processor.preempt;
     }
 
     /// [#shouldYield] at a scheduling point of the API. Counts the point for the system monitor.
