@@ -83,7 +83,8 @@ final class Finder {
         }
     }
 
-    /// Walks over a source file. The argument of its methods is the name of the method that is to be changed, or null.
+    /// Walks over a source file. The argument of its methods is the name of the method that is to be changed,
+    /// or null.
     private final class Scanner extends TreeScanner<Void, String> {
         private final Place place;
         private final String source;

@@ -20,8 +20,8 @@ final class BodyGoroutine extends Goroutine {
         body.run();
     }
 
-    /// Makes goroutines for the kernel's warm-up. A class and not a lambda, because the agent's start would wait for
-    /// the machinery behind lambdas.
+    /// Makes goroutines for the kernel's warm-up. A class and not a lambda, because the agent's start would
+    /// wait for the machinery behind lambdas.
     static final class Maker implements Goroutine.Factory {
         @Override
         public Goroutine of(Runnable task) {

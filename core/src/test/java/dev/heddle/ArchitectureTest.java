@@ -176,7 +176,8 @@ public final class ArchitectureTest {
             Set<String> names = Set.of("Scheduler", "BodyGoroutine", "MainGoroutine", "Goroutines", "StealPolicy");
             return describe(
                     "are around Scheduler",
-                    it -> names.contains(it.getName().substring("dev.heddle.".length()).split("\\$", -1)[0]));
+                    it -> names.contains(
+                            it.getName().substring("dev.heddle.".length()).split("\\$", -1)[0]));
         }
 
         private static DescribedPredicate<JavaClass> isExported() {
@@ -204,8 +205,8 @@ public final class ArchitectureTest {
             return new ArchCondition<>("extend no internal type") {
                 @Override
                 public void check(JavaClass type, ConditionEvents events) {
-                    Stream<JavaType> parents = Stream.concat(
-                            type.getInterfaces().stream(), type.getSuperclass().stream());
+                    Stream<JavaType> parents =
+                            Stream.concat(type.getInterfaces().stream(), type.getSuperclass().stream());
                     refuseInternal(
                             type,
                             parents.flatMap(it -> it.getAllInvolvedRawTypes().stream())
@@ -218,8 +219,7 @@ public final class ArchitectureTest {
         private static void refuseInternal(Object where, Set<JavaClass> named, ConditionEvents events) {
             named.stream()
                     .filter(it -> it.getPackageName().startsWith("dev.heddle.internal"))
-                    .forEach(it ->
-                            events.add(SimpleConditionEvent.violated(where, where + " names " + it.getName())));
+                    .forEach(it -> events.add(SimpleConditionEvent.violated(where, where + " names " + it.getName())));
         }
     }
 

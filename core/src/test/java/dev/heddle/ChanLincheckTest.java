@@ -81,7 +81,8 @@ class ChanLincheckTest {
                 child.option(argument);
             }
         }
-        ChildJvm.Result result = child.option("-Dheddle.parker=" + parker.getName()).run();
+        ChildJvm.Result result =
+                child.option("-Dheddle.parker=" + parker.getName()).run();
         return result.out() + result.err();
     }
 

@@ -159,8 +159,7 @@ public final class AgentTest {
 
     /// Sends a command to a running JVM and returns the answer.
     private static String jcmd(LiveJvm program, String... words) throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of(ChildJvm.tool("jcmd").toString(), Long.toString(program.pid())));
+        List<String> command = new ArrayList<>(List.of(ChildJvm.tool("jcmd").toString(), Long.toString(program.pid())));
         command.addAll(List.of(words));
         Process jcmd = new ProcessBuilder(command).redirectErrorStream(true).start();
         String answer = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -11,11 +11,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LI_Result;
 
-/// A cancellation happens before `err` returns it, in the context and in its children, and its cause is set by then. The
-/// field is plain.
+/// A cancellation happens before `err` returns it, in the context and in its children, and its cause is set by then.
+/// The field is plain.
 public class CancelVsErr {
     @JCStressTest
-    @Outcome(id = {"null, 0", "null, 1"}, expect = ACCEPTABLE, desc = "asked before the cancellation")
+    @Outcome(
+            id = {"null, 0", "null, 1"},
+            expect = ACCEPTABLE,
+            desc = "asked before the cancellation")
     @Outcome(id = "broken, 1", expect = ACCEPTABLE, desc = "done, and the canceller's write is visible")
     @State
     public static class Correct {
@@ -42,7 +45,10 @@ public class CancelVsErr {
 
     /// Must fail: `err` is set before `cause`.
     @JCStressTest
-    @Outcome(id = {"null, 0", "broken, 1"}, expect = ACCEPTABLE, desc = "not done, or done with its cause")
+    @Outcome(
+            id = {"null, 0", "broken, 1"},
+            expect = ACCEPTABLE,
+            desc = "not done, or done with its cause")
     @State
     public static class ErrBeforeCause {
         volatile @Nullable String err;

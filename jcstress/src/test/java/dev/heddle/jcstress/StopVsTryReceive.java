@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
 
-/// A timer that is due is stopped while its value is received. Exactly one of the two succeeds, and after the stop there
-/// is nothing to receive.
+/// A timer that is due is stopped while its value is received. Exactly one of the two succeeds, and after the stop
+/// there is nothing to receive.
 public class StopVsTryReceive {
     @JCStressTest
     @Outcome(id = "true, false, false", expect = ACCEPTABLE, desc = "stopped, and the value is withdrawn")

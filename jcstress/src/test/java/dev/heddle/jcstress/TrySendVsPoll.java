@@ -10,11 +10,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// A send into a buffer happens before the receive of that value: a receiver that got it also sees what the sender wrote
-/// before. The field is plain.
+/// A send into a buffer happens before the receive of that value: a receiver that got it also sees what the sender
+/// wrote before. The field is plain.
 public class TrySendVsPoll {
     @JCStressTest
-    @Outcome(id = {"0, 0", "0, 1"}, expect = ACCEPTABLE, desc = "polled before the value was there")
+    @Outcome(
+            id = {"0, 0", "0, 1"},
+            expect = ACCEPTABLE,
+            desc = "polled before the value was there")
     @Outcome(id = "7, 1", expect = ACCEPTABLE, desc = "received, and the sender's write is visible")
     @State
     public static class Correct {

@@ -24,9 +24,9 @@ final class Blocking {
     /// A declared operation is under way. Own thread only.
     private boolean isDeclared;
 
-    /// The mounted thread has given its processor away because it is about to block. Until it has blocked it does not
-    /// ask for another one. Set here; cleared by [EntryPoints] when the operation has ended, and by [Machine] when the
-    /// thread has left. Own thread only.
+    /// The mounted thread has given its processor away because it is about to block. Until it has blocked it
+    /// does not ask for another one. Set here; cleared by [EntryPoints] when the operation has ended, and by
+    /// [Machine] when the thread has left. Own thread only.
     boolean isGivenAway;
 
     Blocking(Machine machine, Kernel kernel) {
@@ -34,8 +34,8 @@ final class Blocking {
         this.kernel = kernel;
     }
 
-    /// Runs an operation that will block. Gives the processor away at once, and tries to get one back afterwards. Any
-    /// thread.
+    /// Runs an operation that will block. Gives the processor away at once, and tries to get one back
+    /// afterwards. Any thread.
     static <T> T run(Callable<T> operation) throws Exception {
         EntryPoints.giveProcessorAway();
         try {
@@ -75,8 +75,8 @@ final class Blocking {
         kernel.machines.releaseAndHandOff(machine);
     }
 
-    /// Gets a processor for user code that has none: takes the old one back from an owner that is blocked itself, or
-    /// takes an idle one. False if there is neither. In the kernel.
+    /// Gets a processor for user code that has none: takes the old one back from an owner that is blocked
+    /// itself, or takes an idle one. False if there is neither. In the kernel.
     /// Go: exitsyscallTryGetP.
     boolean tryGetProcessor() {
         Processor old = machine.oldP;

@@ -5,8 +5,8 @@ package dev.heddle.internal.kernel;
 ///
 /// A thread that comes back from a blocking call without a processor and then computes competes with the owners of
 /// processors for the CPUs, like a hog whose processor was handed off. So it is treated as a hog: counted, asked to
-/// yield at its next scheduling point ([Machine#shouldYield]), and demoted. No counter is kept up to date by increments
-/// and decrements: each sample recounts the hogs, so that no count can leak.
+/// yield at its next scheduling point ([Preemption#shouldYield]), and demoted. No counter is kept up to date by
+/// increments and decrements: each sample recounts the hogs, so that no count can leak.
 ///
 /// A hog is demoted when it has computed for long without a processor, or when there are more hogs than processors:
 /// then new hogs are demoted at once, and the oldest hog to make room. It is not demoted sooner, because a lower

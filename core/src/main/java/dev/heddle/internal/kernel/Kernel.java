@@ -162,8 +162,8 @@ public final class Kernel {
         EntryPoints.gosched();
     }
 
-    /// Runs an operation that will block. Gives the processor away at once, and tries to get one back afterwards. Any
-    /// thread.
+    /// Runs an operation that will block. Gives the processor away at once, and tries to get one back
+    /// afterwards. Any thread.
     /// Go: entersyscallblock, exitsyscall.
     public static <T> T blocking(Callable<T> operation) throws Exception {
         return Blocking.run(operation);

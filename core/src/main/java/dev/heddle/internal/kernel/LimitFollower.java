@@ -2,11 +2,11 @@ package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.procs.ProcsWatcher;
 
-/// Keeps the number of processors at what the CPUs and the CPU quota of this process allow, or at what the program asked
-/// for.
+/// Keeps the number of processors at what the CPUs and the CPU quota of this process allow, or at what the program
+/// asked for.
 ///
-/// The system monitor reads the limits, because it runs anyway, and the starter applies a change. The monitor never stops
-/// the world itself: meanwhile it could not take processors from blocked machines.
+/// The system monitor reads the limits, because it runs anyway, and the starter applies a change. The monitor never
+/// stops the world itself: meanwhile it could not take processors from blocked machines.
 /// Go: sysmonUpdateGOMAXPROCS, updateMaxProcsG.
 final class LimitFollower {
 

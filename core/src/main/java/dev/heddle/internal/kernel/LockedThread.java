@@ -38,8 +38,8 @@ final class LockedThread {
         return thread;
     }
 
-    /// From now on `caller`, the current thread, runs on this machine only, and this machine runs nothing else. Nests.
-    /// In the kernel.
+    /// From now on `caller`, the current thread, runs on this machine only, and this machine runs nothing else.
+    /// Nests. In the kernel.
     void lock(Thread caller) {
         if (count == 0) {
             kernel.locked.add(caller, machine); // first: it may throw OutOfMemoryError

@@ -47,8 +47,8 @@ final class LockedThreads {
         count.decrementAndGet();
     }
 
-    /// If the entry's thread is locked to another machine, gives that machine the entry and, if it is parked, also the
-    /// finder's processor. Returns whether it did. In the kernel.
+    /// If the entry's thread is locked to another machine, gives that machine the entry and, if it is parked,
+    /// also the finder's processor. Returns whether it did. In the kernel.
     /// Go: startlockedm.
     boolean sendToOwner(Machine finder, Runnable resumeTask) {
         @Nullable Machine owner = owners.get(Jdk.threadOf(resumeTask));

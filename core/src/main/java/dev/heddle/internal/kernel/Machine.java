@@ -54,8 +54,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// What the operating system says of this thread.
     final ThreadProbe probe = new ThreadProbe(this);
 
-    /// Link of [MachineList], and what the system monitor has seen of this machine. Once the machine is in the list:
-    /// system monitor only.
+    /// Link of [MachineList], and what the system monitor has seen of this machine. Once the machine is in the
+    /// list: system monitor only.
     @Nullable
     Machine listNext;
 
@@ -68,16 +68,16 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// preemption points.
     volatile boolean isFreeHog;
 
-    /// The thread has been given a lower priority because it is a free hog. Cleared by the system monitor, set by the
-    /// [Demoter].
+    /// The thread has been given a lower priority because it is a free hog. Cleared by the system monitor, set
+    /// by the [Demoter].
     volatile boolean isDemoted;
 
-    /// The thread has a longer slice than others because it computed without a processor. Set by the system monitor,
-    /// cleared by this machine when the turn is over.
+    /// The thread has a longer slice than others because it computed without a processor. Set by the system
+    /// monitor, cleared by this machine when the turn is over.
     volatile @Nullable Demoter sliceLengthenedBy;
 
-    /// The code that the mounted thread runs has no preemption points, so waiting for one is useless. Cleared by the
-    /// system monitor before it asks [PreemptionPoints], set by [#reportNoPoints].
+    /// The code that the mounted thread runs has no preemption points, so waiting for one is useless. Cleared
+    /// by the system monitor before it asks [PreemptionPoints], set by [#reportNoPoints].
     volatile boolean hasNoPoints;
 
     // ---- the loop's own state
@@ -233,8 +233,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     // ---- for the classes around the loop
 
-    /// Gives a processor, and perhaps a spinning token, to this parked machine. Holds the scheduler lock; the caller
-    /// unparks the machine after unlocking.
+    /// Gives a processor, and perhaps a spinning token, to this parked machine. Holds the scheduler lock; the
+    /// caller unparks the machine after unlocking.
     void grant(Processor processor, boolean withToken) {
         kernel.spin.bequeathToken(this, withToken);
         grant(processor);

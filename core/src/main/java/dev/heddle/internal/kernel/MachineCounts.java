@@ -2,8 +2,8 @@ package dev.heddle.internal.kernel;
 
 /// How many machines there are, and how many more are wanted.
 ///
-/// The starter makes machines, one at a time. It reserves each before it starts the thread, so that the limit holds, and
-/// counts it as starting until the new thread has begun and looks for a pending processor itself.
+/// The starter makes machines, one at a time. It reserves each before it starts the thread, so that the limit holds,
+/// and counts it as starting until the new thread has begun and looks for a pending processor itself.
 /// Go: mcount, checkmcount.
 final class MachineCounts {
 
@@ -15,8 +15,8 @@ final class MachineCounts {
     private int starting;
     private int lastId;
 
-    /// Whether one machine is kept idle for the next hand-off, once [#keepSpare] was called. Until `sparesUntil`, as
-    /// many idle machines are kept as there are processors.
+    /// Whether one machine is kept idle for the next hand-off, once [#keepSpare] was called. Until
+    /// `sparesUntil`, as many idle machines are kept as there are processors.
     private volatile boolean keepsSpare;
 
     private volatile long sparesUntil;
@@ -43,8 +43,9 @@ final class MachineCounts {
 
     // ---- how many are wanted
 
-    /// How many machines have to be made: one for each processor that waits while no new machine is starting for it.
-    /// If there is no such processor, one more while there are fewer spare machines than the next hand-offs may need.
+    /// How many machines have to be made: one for each processor that waits while no new machine is starting
+    /// for it. If there is no such processor, one more while there are fewer spare machines than the next
+    /// hand-offs may need.
     int wanted() {
         int spares = kernel.now() < sparesUntil ? kernel.procs() : keepsSpare ? 1 : 0;
         kernel.lock.lock();
@@ -59,7 +60,8 @@ final class MachineCounts {
         }
     }
 
-    /// From now on one machine is kept idle, so that a hand-off need not wait for a new thread. System monitor only.
+    /// From now on one machine is kept idle, so that a hand-off need not wait for a new thread. System monitor
+    /// only.
     void keepSpare() {
         if (!keepsSpare) {
             keepsSpare = true;
@@ -137,12 +139,13 @@ final class MachineCounts {
         }
     }
 
-    /// Whether no machine has anything to do. The machine that sleeps for timers and sockets counts as idle, too: the
-    /// caller checks those timers and sockets itself.
+    /// Whether no machine has anything to do. The machine that sleeps for timers and sockets counts as idle,
+    /// too: the caller checks those timers and sockets itself.
     boolean areAllIdle() {
         kernel.lock.lock();
         try {
-            int waiting = kernel.idle.idleMachines() + kernel.locked.idleMachines() + (kernel.sleeper.isTaken() ? 1 : 0);
+            int waiting =
+                    kernel.idle.idleMachines() + kernel.locked.idleMachines() + (kernel.sleeper.isTaken() ? 1 : 0);
             return starting == 0 && kernel.idle.pendingProcessors() == 0 && machines == waiting;
         } finally {
             kernel.lock.held = 0;

@@ -45,9 +45,9 @@ final class NetPoller {
         return pollers != null;
     }
 
-    /// Called when the JDK starts a thread to poll sockets. If true, machines poll from now on, and the thread is not
-    /// needed. False if Heddle cannot poll: then the thread has to run. Called while the JDK's poller is initialised,
-    /// before any thread waits.
+    /// Called when the JDK starts a thread to poll sockets. If true, machines poll from now on, and the thread
+    /// is not needed. False if Heddle cannot poll: then the thread has to run. Called while the JDK's poller is
+    /// initialised, before any thread waits.
     synchronized boolean adopt(Thread subPoller) {
         SocketPollers network = pollers != null ? pollers : SocketPollers.create();
         if (network == null || !network.adopt(subPoller)) {
@@ -68,8 +68,8 @@ final class NetPoller {
         return network != null && !kernel.sleeper.isTaken() && network.isAnyWaiting() && poll(network);
     }
 
-    /// Polls for the machine that was the sleeper, even if another machine has taken the role by now: the ready sockets
-    /// that woke this machine would also wake the new sleeper.
+    /// Polls for the machine that was the sleeper, even if another machine has taken the role by now: the ready
+    /// sockets that woke this machine would also wake the new sleeper.
     void pollAfterSleep() {
         SocketPollers network = pollers;
         if (network != null) {

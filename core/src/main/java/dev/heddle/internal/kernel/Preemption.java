@@ -35,8 +35,8 @@ final class Preemption {
         this.kernel = kernel;
     }
 
-    /// A scheduling point of the API: a thread yields if its time slice is over or its machine lost its processor. Any
-    /// thread.
+    /// A scheduling point of the API: a thread yields if its time slice is over or its machine lost its
+    /// processor. Any thread.
     static void checkpoint() {
         if (Jdk.currentCarrierThread() instanceof Machine machine && machine.preemption.shouldYieldAtCheckpoint()) {
             EntryPoints.yieldSlice();
@@ -50,9 +50,9 @@ final class Preemption {
 
     // ---- whether to yield
 
-    /// Whether the mounted thread should yield: its slice is over, or its processor was taken, for whatever reason.
-    /// False if the thread gave the processor away itself. In user code, where only the word tells whether the machine
-    /// still owns the processor.
+    /// Whether the mounted thread should yield: its slice is over, or its processor was taken, for whatever
+    /// reason. False if the thread gave the processor away itself. In user code, where only the word tells
+    /// whether the machine still owns the processor.
     boolean shouldYield() {
         Processor processor = machine.p;
         int state = Word.state(machine.word());
@@ -81,8 +81,8 @@ final class Preemption {
         return !arePointsPaused;
     }
 
-    /// The thread was asked to yield at a preemption point and could not, because it is pinned. It is not asked again
-    /// for a while.
+    /// The thread was asked to yield at a preemption point and could not, because it is pinned. It is not asked
+    /// again for a while.
     void pausePoints() {
         arePointsPaused = true;
         pausedAt = CoarseClock.nanos();
@@ -97,8 +97,8 @@ final class Preemption {
         return processor != null && processor.hasOwnWork();
     }
 
-    /// Whether the mounted thread would run next even if it yielded. If so, it gets a new slice and need not unmount.
-    /// In the kernel.
+    /// Whether the mounted thread would run next even if it yielded. If so, it gets a new slice and need not
+    /// unmount. In the kernel.
     boolean tryStay() {
         Processor processor = machine.p;
         if (processor == null || !isAlone(processor)) {
@@ -126,8 +126,9 @@ final class Preemption {
         return processor != null && canSpin(processor);
     }
 
-    /// Whether the mounted thread, which has to wait for another thread, should spin briefly before it parks. It should
-    /// if no other thread waits for its processor and the other thread may be running on another processor. Racy.
+    /// Whether the mounted thread, which has to wait for another thread, should spin briefly before it parks.
+    /// It should if no other thread waits for its processor and the other thread may be running on another
+    /// processor. Racy.
     /// Go: sync_runtime_canSpin.
     boolean canSpin(Processor processor) {
         return !processor.hasWork() && kernel.procs() - kernel.idle.idleProcessors() - kernel.spin.spinning() > 1;

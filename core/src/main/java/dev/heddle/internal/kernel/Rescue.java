@@ -34,8 +34,8 @@ final class Rescue {
     private final Machine machine;
     private final Kernel kernel;
 
-    /// Entries that could not be queued: a linked list of cells, each holding an entry and the next cell. Written by
-    /// stores in [EntryPoints] and [Submitter] on this machine, and here; see Stores.
+    /// Entries that could not be queued: a linked list of cells, each holding an entry and the next cell.
+    /// Written by stores in [EntryPoints] and [Submitter] on this machine, and here; see Stores.
     volatile Object @Nullable [] entries;
 
     /// Pins of the mounted thread that could not be undone because of a stack overflow. Raised by [EntryPoints],

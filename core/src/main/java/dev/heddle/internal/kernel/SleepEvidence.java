@@ -50,10 +50,10 @@ final class SleepEvidence {
         return 0;
     }
 
-    /// Records a sample on a system that does not report whether a thread sleeps. The thread counts as asleep once it
-    /// has used no CPU time for `nanos`; the result is then 2, else 0. A sample that came unusually late proves
-    /// nothing, since the thread may have been starved of the CPU like the monitor. Where the CPU time is unknown
-    /// too (-1), no thread counts as asleep.
+    /// Records a sample on a system that does not report whether a thread sleeps. The thread counts as asleep
+    /// once it has used no CPU time for `nanos`; the result is then 2, else 0. A sample that came unusually
+    /// late proves nothing, since the thread may have been starved of the CPU like the monitor. Where the CPU
+    /// time is unknown too (-1), no thread counts as asleep.
     int unknown(long cpuNanos, long now, long nanos, boolean overslept) {
         if (cpuNanos < 0) {
             return 0;

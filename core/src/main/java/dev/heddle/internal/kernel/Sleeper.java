@@ -7,8 +7,8 @@ import dev.heddle.internal.jdk.SocketPollers;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The one machine that sleeps until the earliest timer of all processors or until a socket is ready, while others sleep
-/// without a limit.
+/// The one machine that sleeps until the earliest timer of all processors or until a socket is ready, while others
+/// sleep without a limit.
 /// Go: the blocking netpoll at the end of findRunnable, with pollUntil and netpollBreak.
 final class Sleeper {
     /*

@@ -88,8 +88,8 @@ final class SpinCoordinator {
 
     // ---- the submitter: S2 to S5
 
-    /// Steps S2 to S5. `onlyRunNext`: the submission left nothing but a runNext entry. Only a machine with a P may call
-    /// this: any other thread could be descheduled while it holds the token.
+    /// Steps S2 to S5. `onlyRunNext`: the submission left nothing but a runNext entry. Only a machine with a P
+    /// may call this: any other thread could be descheduled while it holds the token.
     /// Go: wakep.
     void wakeProcessor(Machine self, boolean onlyRunNext) {
         VarHandle.fullFence(); // S2: without it, S1 may still be in the store buffer when S3 reads
@@ -145,8 +145,8 @@ final class SpinCoordinator {
 
     // ---- tokens
 
-    /// Whether the machine may search the other processors: it holds a token, or fewer than half of the busy processors'
-    /// machines spin. More spinners would find no more work and use CPU time.
+    /// Whether the machine may search the other processors: it holds a token, or fewer than half of the busy
+    /// processors' machines spin. More spinners would find no more work and use CPU time.
     boolean maySearch(Machine machine) {
         return machine.spinning || 2 * spinning < kernel.procs() - kernel.idle.idleProcessors();
     }
@@ -167,8 +167,8 @@ final class SpinCoordinator {
         machine.napsSince = 0;
     }
 
-    /// The machine is about to get a processor, and with it the token that was taken for it, if `withToken`. On that
-    /// machine, or under the scheduler lock while it is parked.
+    /// The machine is about to get a processor, and with it the token that was taken for it, if `withToken`. On
+    /// that machine, or under the scheduler lock while it is parked.
     void bequeathToken(Machine machine, boolean withToken) {
         machine.spinning = withToken;
         machine.napsSince = 0;
@@ -180,8 +180,8 @@ final class SpinCoordinator {
         machine.spinning = false; // afterwards: see TokenAudit
     }
 
-    /// Gives the token back, if the machine has one, without a scan. Submitters relied on it, so another machine has to
-    /// search.
+    /// Gives the token back, if the machine has one, without a scan. Submitters relied on it, so another
+    /// machine has to search.
     void dropToken(Machine machine) {
         if (machine.spinning) {
             stopSpinning(machine);
@@ -256,8 +256,8 @@ final class SpinCoordinator {
 
     // ---- the machine that runs dry: R2 to R6
 
-    /// Gives the processor up and sleeps, unless work is found on the way. Returns with a processor if there is something
-    /// to search for, and without one if the machine retires.
+    /// Gives the processor up and sleeps, unless work is found on the way. Returns with a processor if there is
+    /// something to search for, and without one if the machine retires.
     /// Go: the end of findRunnable, with checkRunqsNoP, checkTimersNoP and pidlegetSpinning.
     void goIdle(Machine machine, Processor processor) {
         processor.clearDead();

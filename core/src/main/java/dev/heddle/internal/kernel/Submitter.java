@@ -44,8 +44,8 @@ final class Submitter {
 
     /// A thread became runnable.
     ///
-    /// True if the thread that ran on this machine has yielded. The caller then must not exit the kernel: the thread
-    /// is no longer mounted, and the JDK is about to return to [Machine#execute].
+    /// True if the thread that ran on this machine has yielded. The caller then must not exit the kernel: the
+    /// thread is no longer mounted, and the JDK is about to return to [Machine#execute].
     /// Go: ready, goschedImpl.
     boolean ready(@Nullable Machine machine, Runnable resumeTask) {
         int state = Jdk.stateOf(resumeTask);
@@ -72,8 +72,8 @@ final class Submitter {
 
     /// Queues a fresh goroutine. True if the time slice of the starting thread is over: it should yield.
     ///
-    /// On a stack overflow before it is queued, the goroutine is not started, and the entry that it displaced is not
-    /// lost.
+    /// On a stack overflow before it is queued, the goroutine is not started, and the entry that it displaced
+    /// is not lost.
     /// Go: newproc.
     boolean start(@Nullable Machine machine, Goroutine goroutine) {
         Processor processor = machine == null ? null : machine.p;
@@ -120,9 +120,9 @@ final class Submitter {
         kernel.spin.wakeProcessor(machine, /* onlyRunNext= */ processor.visibleWork() == 0);
     }
 
-    /// Moves the local queues to the global one. Used when a thread whose slice is over makes another one runnable at
-    /// a point where it cannot yield. The queued threads can then run on all processors instead of waiting behind it,
-    /// and the monitor need not take the processor.
+    /// Moves the local queues to the global one. Used when a thread whose slice is over makes another one
+    /// runnable at a point where it cannot yield. The queued threads can then run on all processors instead of
+    /// waiting behind it, and the monitor need not take the processor.
     private void shareQueue(Processor processor) {
         if (kernel.procs() > 1) {
             processor.preempt = false;
@@ -135,9 +135,9 @@ final class Submitter {
 
     // ---- the machine's own steps between two entries; in the kernel, with a processor
 
-    /// Puts a thread that yields at the end of the global queue, by way of this processor's yielded threads. Unlike
-    /// Go, this wakes no machine: this machine takes the next entry at once, so the other machines have no more work
-    /// than before.
+    /// Puts a thread that yields at the end of the global queue, by way of this processor's yielded threads.
+    /// Unlike Go, this wakes no machine: this machine takes the next entry at once, so the other machines have
+    /// no more work than before.
     void yieldHere(Machine machine, Runnable resumeTask) {
         Processor processor = machine.owned();
         if (processor.isSliceOver()) {
@@ -148,9 +148,9 @@ final class Submitter {
         processor.yielded.put(resumeTask, processor);
     }
 
-    /// Ends the slice: the entry that would inherit it goes to the end of the global queue, like a thread that yields.
-    /// Otherwise a chain of goroutines that each start the next, or a pair that wakes each other, would keep all other
-    /// entries of this processor waiting.
+    /// Ends the slice: the entry that would inherit it goes to the end of the global queue, like a thread that
+    /// yields. Otherwise a chain of goroutines that each start the next, or a pair that wakes each other, would
+    /// keep all other entries of this processor waiting.
     void endTimeSlice(Machine machine, Processor processor) {
         processor.preempt = false;
         processor.sliceShared = false;
@@ -237,9 +237,8 @@ final class Submitter {
                     kernel.shared.put(entry);
                     kernel.counters.injections.lazySet(kernel.counters.injections.getPlain() + 1); // the only writer
                     processor = kernel.machines.takeIdleLocked();
-                    machine = processor == null
-                            ? null
-                            : kernel.machines.assignLocked(processor, /* withToken= */ false);
+                    machine =
+                            processor == null ? null : kernel.machines.assignLocked(processor, /* withToken= */ false);
                 }
             } finally {
                 kernel.lock.held = 0;

@@ -84,8 +84,8 @@ enum Verdict {
     /// Go: forcePreemptNS.
     static final long SLICE_NANOS = 10_000_000;
 
-    /// The age from which the CPU time of a slice or a turn is measured: most are shorter, and reading it takes 1 us.
-    /// A guess.
+    /// The age from which the CPU time of a slice or a turn is measured: most are shorter, and reading it takes
+    /// 1 us. A guess.
     private static final long MEASURE_AFTER_NANOS = SLICE_NANOS / 4;
 
     /// The time in user code before the operating system is asked whether the thread sleeps: most intervals are
@@ -125,7 +125,8 @@ enum Verdict {
         };
     }
 
-    /// The part of an allowance at which the monitor acts: it sees slices and turns only from their first sample on.
+    /// The part of an allowance at which the monitor acts: it sees slices and turns only from their first
+    /// sample on.
     static boolean isUsedUp(long cpuNanos, long allowedNanos) {
         return cpuNanos >= allowedNanos * 3 / 4;
     }
@@ -138,8 +139,7 @@ enum Verdict {
             return READ_SLICE_CPU;
         }
         long slice = Math.min(SLICE_NANOS, facts.patience);
-        boolean isOver =
-                facts.sliceCpu == Facts.UNKNOWN ? facts.sliceAge >= slice : isUsedUp(facts.sliceCpu, slice);
+        boolean isOver = facts.sliceCpu == Facts.UNKNOWN ? facts.sliceAge >= slice : isUsedUp(facts.sliceCpu, slice);
         return isOver ? END_SLICE : NOTHING;
     }
 

@@ -138,7 +138,8 @@ final class World {
         Jdk.unparkCarrier(Jdk.currentCarrierThread()); // our parks may have consumed its permit: see SchedulerLock
     }
 
-    /// The machine gives its processor to the stopper, unless the world goes on again. On that machine, in the kernel.
+    /// The machine gives its processor to the stopper, unless the world goes on again. On that machine, in the
+    /// kernel.
     /// Go: gcstopm.
     void surrender(Machine machine) {
         kernel.spin.dropToken(machine);

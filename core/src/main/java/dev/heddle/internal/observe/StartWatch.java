@@ -37,7 +37,8 @@ final class StartWatch extends Thread implements KernelThread {
             Jdk.parkCarrier(left);
             boolean _ = Thread.interrupted();
         }
-        if (SchedulerReader.kernels().values().stream().allMatch(it -> it.stats().switches() == 0)) {
+        if (SchedulerReader.kernels().values().stream()
+                .allMatch(it -> it.stats().switches() == 0)) {
             System.err.print(dump());
         }
     }

@@ -1,8 +1,8 @@
 /// Observes schedulers from inside their JVM: what the beans of `dev.heddle.management` answer, dumps, metrics, traces,
 /// and the evidence for `heddle doctor`.
 ///
-/// It reads what [dev.heddle.internal.kernel] publishes; the kernel does not depend on it. Nothing here is loaded before
-/// it is requested: being observable does not delay the start of a scheduler.
+/// It reads what [dev.heddle.internal.kernel] publishes; the kernel does not depend on it. Nothing here is loaded
+/// before it is requested: being observable does not delay the start of a scheduler.
 @NullMarked
 package dev.heddle.internal.observe;
 

@@ -73,8 +73,8 @@ final class FourAryHeap {
         return Objects.requireNonNull(entries[0]);
     }
 
-    /// Whether there is room for one entry more; grows the arrays if they are full. If there is no memory for larger
-    /// ones, nothing changes.
+    /// Whether there is room for one entry more; grows the arrays if they are full. If there is no memory for
+    /// larger ones, nothing changes.
     boolean tryMakeRoom() {
         return size < entries.length || tryGrow();
     }

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The settings of this JVM. Only this class reads system properties and environment, and sets properties.
 ///
-/// [SettingsTable] says what each setting means, and `docs/settings.md` is generated from it. This class is loaded before
-/// the program starts: it has no static state, and interprets only the values that have one reader. A reader that needs
-/// a value often keeps it in a constant of its own.
+/// [SettingsTable] says what each setting means, and `docs/settings.md` is generated from it. This class is loaded
+/// before the program starts: it has no static state, and interprets only the values that have one reader. A reader
+/// that needs a value often keeps it in a constant of its own.
 public final class Settings {
 
     public static final String PROCS = "heddle.procs";

@@ -5,7 +5,8 @@ import java.util.stream.Stream;
 
 /// All settings, and the page `docs/settings.md` that lists them. A test compares the page with this table.
 ///
-/// To write the page again: `java -cp core/target/classes dev.heddle.internal.settings.SettingsTable > docs/settings.md`
+/// To write the page again: `java -cp core/target/classes dev.heddle.internal.settings.SettingsTable >
+/// docs/settings.md`
 public final class SettingsTable {
 
     /// One setting. A text is empty if the setting cannot be given in that way.
@@ -159,7 +160,9 @@ public final class SettingsTable {
 
     /// Every setting, in the order of the page.
     public static List<Setting> all() {
-        return Stream.of(SCHEDULER, DEBUG, EXPERIMENTS, JDK).flatMap(List::stream).toList();
+        return Stream.of(SCHEDULER, DEBUG, EXPERIMENTS, JDK)
+                .flatMap(List::stream)
+                .toList();
     }
 
     /// The text of `docs/settings.md`.
@@ -210,7 +213,11 @@ public final class SettingsTable {
                 | --- | --- |
                 """);
         for (Setting each : JDK) {
-            page.append("| ").append(code(each.property())).append(" | ").append(each.meaning()).append(" |\n");
+            page.append("| ")
+                    .append(code(each.property()))
+                    .append(" | ")
+                    .append(each.meaning())
+                    .append(" |\n");
         }
         return page.toString();
     }

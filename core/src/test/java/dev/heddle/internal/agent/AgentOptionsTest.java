@@ -49,6 +49,7 @@ public final class AgentOptionsTest {
                 .getMessage();
 
         assertThat(SettingsTable.all().stream().map(Setting::agentOption).filter(it -> !it.isEmpty()))
-                .containsExactlyInAnyOrder(refusal.replaceFirst(".*there are (.*)\\.", "$1").split(", | and ", -1));
+                .containsExactlyInAnyOrder(
+                        refusal.replaceFirst(".*there are (.*)\\.", "$1").split(", | and ", -1));
     }
 }

@@ -208,8 +208,8 @@ class BlockingUndeclaredTest {
         }
     }
 
-    /// A thread that has been in user code for long, and sleeps for moments now and then, is not blocked for long: it
-    /// keeps its processor while nothing waits. A round counts if none of the sleeps lasted long.
+    /// A thread that has been in user code for long, and sleeps for moments now and then, is not blocked for
+    /// long: it keeps its processor while nothing waits. A round counts if none of the sleeps lasted long.
     @Test
     void manyShortSleepsAreNotOneLongBlock() throws InterruptedException {
         AtomicLong longest = new AtomicLong();

@@ -70,8 +70,8 @@ class DebugTest {
 
     @Test
     void detailsAndStealsFollowTheLine() throws IOException, InterruptedException {
-        try (LiveJvm jvm = waiting(
-                "-Dheddle.schedtrace=100", "-Dheddle.scheddetail=1", "-Dheddle.steals=1", "-Dheddle.procs=2")) {
+        try (LiveJvm jvm =
+                waiting("-Dheddle.schedtrace=100", "-Dheddle.scheddetail=1", "-Dheddle.steals=1", "-Dheddle.procs=2")) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             Awaitility.await()
                     .untilAsserted(() -> assertThat(jvm.err())

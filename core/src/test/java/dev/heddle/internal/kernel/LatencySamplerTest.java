@@ -86,8 +86,8 @@ class LatencySamplerTest {
         assertThat(latencies.sum()).isPositive();
     }
 
-    /// Each way into a queue offers its entries, and each way out of it ends the wait: the first entry of a period is
-    /// followed.
+    /// Each way into a queue offers its entries, and each way out of it ends the wait: the first entry of a
+    /// period is followed.
     @Test
     void everyWayThroughAQueueIsMeasured() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {

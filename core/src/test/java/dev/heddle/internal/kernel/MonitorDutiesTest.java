@@ -169,15 +169,17 @@ class MonitorDutiesTest {
         }
     }
 
-    /// The start of a goroutine is such a point, too. The test asks as the monitor does: the goroutine that is started
-    /// runs before its parent goes on.
+    /// The start of a goroutine is such a point, too. The test asks as the monitor does: the goroutine that is
+    /// started runs before its parent goes on.
     @Test
     void aTimeSliceEndsAtTheStartOfAGoroutine() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
             AtomicBoolean childRan = new AtomicBoolean();
             AtomicBoolean ranFirst = new AtomicBoolean();
             rig.await(rig.goMany(1, () -> {
-                Objects.requireNonNull(Objects.requireNonNull(rig.kernel().entries.machineHere()).p).preempt = true;
+                Objects.requireNonNull(
+                                Objects.requireNonNull(rig.kernel().entries.machineHere()).p)
+                        .preempt = true;
                 Go.go(() -> childRan.set(true));
                 ranFirst.set(childRan.get());
             }));

@@ -100,8 +100,8 @@ class RescueTest {
         }
     }
 
-    /// The machine and the system monitor may both queue an entry that was kept. A goroutine that was counted as ended
-    /// twice would keep its scheduler from ever ending.
+    /// The machine and the system monitor may both queue an entry that was kept. A goroutine that was counted
+    /// as ended twice would keep its scheduler from ever ending.
     @Test
     void aGoroutineThatIsQueuedTwiceRunsAndEndsOnce() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {
@@ -113,8 +113,9 @@ class RescueTest {
             rig.await(rig.goMany(1, () -> {})); // behind both, on one processor
             comesToRest(rig);
             assertThat(runs.get()).isOne();
-            await("both are over").atMost(PATIENCE).untilAsserted(() -> assertThat(kernel.live())
-                    .isZero());
+            await("both are over")
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(kernel.live()).isZero());
         }
     }
 

@@ -25,11 +25,7 @@ class VerdictTest {
 
     /// A spinner's nap: nothing but the slice is judged.
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            useHeadersInDisplayName = true,
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
             asked | crowd | patience | age    | CPU    | verdict
             no    | no    | 10 ms    | 2.4 ms | ?      | NOTHING
             no    | no    | 10 ms    | 2.5 ms | ?      | READ_SLICE_CPU
@@ -79,11 +75,7 @@ class VerdictTest {
     // ---- blocked threads
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            useHeadersInDisplayName = true,
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
             interval | work      | free | verdict
             # The first sample of a blocking operation decides nothing: most are over by the second.
             0        | ?         |      | NOTHING
@@ -107,11 +99,7 @@ class VerdictTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            useHeadersInDisplayName = true,
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
             interval | JVM waits | burst | samples | asleep | verdict
             # The first sample of an interval decides nothing.
             0        | yes       | yes   | ?       |        | NOTHING
@@ -150,11 +138,7 @@ class VerdictTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            useHeadersInDisplayName = true,
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
             burst | samples | work      | free | verdict
             no    | 2       | HERE      | yes  | TAKE_ASLEEP
             no    | 2       | HERE      | no   | TAKE_ASLEEP
@@ -181,11 +165,7 @@ class VerdictTest {
     // ---- hogs
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            useHeadersInDisplayName = true,
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
             crowd | turn   | CPU  | work      | free | verdict
             # Most turns are shorter: nothing is read. In a crowd of hogs, turns are measured from the beginning.
             no    | 2.4 ms | ?    | ?         |      | NOTHING
@@ -220,11 +200,7 @@ class VerdictTest {
 
     /// Whether the thread is a hog. There is room for one.
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            useHeadersInDisplayName = true,
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
             patience | CPU    | asked  | passes points | CPU since | points    | CPU at points | verdict
             # It has used what patience grants, and did not honour the request by the next sample.
             10 ms    | 7.4 ms | 1 ms   | no            | 0         | NONE      |               | COMPUTES
@@ -266,11 +242,7 @@ class VerdictTest {
 
     /// A thread that makes others runnable where it cannot yield shares its queue, which begins a new slice.
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            useHeadersInDisplayName = true,
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
             turn  | slice | CPU    | other turn | verdict
             # The slice began well after the turn: it shares. Another processor runs what it shares.
             20 ms | 12 ms | 18 ms  | 19.9 ms    | NOTHING
@@ -295,11 +267,7 @@ class VerdictTest {
 
     /// Two processors.
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            useHeadersInDisplayName = true,
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
             hogs | demoter    | last hog | verdict
             # As many hogs at full priority as processors.
             1    | LOADING    | 0        | TAKE_HOG
@@ -339,7 +307,9 @@ class VerdictTest {
             Set<Verdict> asked = EnumSet.noneOf(Verdict.class);
             Verdict verdict = Verdict.of(facts);
             while (answers(verdict, random)) {
-                assertThat(asked.add(verdict)).as("%s again, seed %d", verdict, seed).isTrue();
+                assertThat(asked.add(verdict))
+                        .as("%s again, seed %d", verdict, seed)
+                        .isTrue();
                 verdict = Verdict.of(facts);
             }
         }
