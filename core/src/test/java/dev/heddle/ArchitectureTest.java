@@ -82,7 +82,8 @@ public final class ArchitectureTest {
                 "dev.heddle.internal.runtime..",
                 "dev.heddle.internal.kernel..",
                 "dev.heddle.internal.jdk..",
-                "dev.heddle.internal.event..")),
+                "dev.heddle.internal.event..",
+                "dev.heddle.internal.settings..")),
         ONLY_THE_SCHEDULER_GOES_AROUND_THAT_DOOR(noClasses()
                 .that(resideInAPackage("dev.heddle").and(not(isAroundTheScheduler())))
                 .should()

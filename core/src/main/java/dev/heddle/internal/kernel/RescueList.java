@@ -14,12 +14,16 @@ final class RescueList {
 
     RescueList(Kernel kernel) {
         this.kernel = kernel;
+        entries.compareAndSet(null, null); // links the call now: linking needs more stack than the callers of keep have
     }
 
     /// Keeps an entry. Any thread that is not one of this kernel's machines.
     void keep(Runnable resumeTask) {
-        // If this call overflows the stack, nothing has changed yet. After it the monitor samples within milliseconds.
-        kernel.monitor.wake();
+        try {
+            kernel.monitor.wake(); // after it the monitor samples within milliseconds
+        } catch (StackOverflowError _) {
+            // the entry must be kept all the same: the JDK reports it only once
+        }
         Object[] before;
         do {
             before = entries.get();
@@ -29,6 +33,10 @@ final class RescueList {
         } catch (StackOverflowError _) {
             // unlikely to matter: the monitor sleeps deeply only after a tenth of a second in which all was idle
         }
+    }
+
+    boolean isEmpty() {
+        return entries.get() == null;
     }
 
     /// Queues all entries that were kept on a stack overflow. System monitor only.

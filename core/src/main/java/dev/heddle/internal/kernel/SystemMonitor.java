@@ -205,7 +205,9 @@ final class SystemMonitor extends Thread implements KernelThread {
             retaker.prepare();
         }
         deep = true;
-        if (kernel.idle.idleProcessors() == kernel.procs() && !kernel.isClosed()) { // after the announcement
+        if (kernel.idle.idleProcessors() == kernel.procs()
+                && kernel.rescues.isEmpty() // its keeper may have seen a monitor that was still awake
+                && !kernel.isClosed()) { // after the announcement
             Jdk.parkCarrier(kernel.deadlock.isOn() ? DEADLOCK_CHECK_NANOS : DEEP_SLEEP_NANOS);
             boolean _ = Thread.interrupted();
         }

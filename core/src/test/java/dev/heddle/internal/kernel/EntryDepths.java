@@ -5,6 +5,7 @@ import dev.heddle.Scheduler;
 import dev.heddle.internal.jdk.DefaultScheduler;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.ThreadState;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
@@ -82,6 +83,9 @@ final class EntryDepths {
 
     /// The threads to be started, unparked, and interrupted: one for each attempt.
     private static Thread[] threads = new Thread[ATTEMPTS];
+
+    /// The attempts in which the stack ended.
+    private static final boolean[] REFUSED = new boolean[ATTEMPTS];
 
     private static @Nullable Goroutine sleeper;
     private static boolean stopSleeper;
@@ -228,6 +232,7 @@ final class EntryDepths {
                     accepted++;
                     acceptedInRow++;
                 } catch (StackOverflowError _) {
+                    REFUSED[attempts] = true; // a store: there may be no stack for a call
                     refused++;
                     acceptedInRow = 0;
                 } catch (Throwable other) {
@@ -310,6 +315,7 @@ final class EntryDepths {
 
     private static void prepare(int count) {
         boolean isUnpark = entry == Entry.UNPARK;
+        Arrays.fill(REFUSED, false);
         if (isUnpark || entry == Entry.START_THREAD) {
             Runnable task = isUnpark
                     ? () -> {
@@ -346,15 +352,24 @@ final class EntryDepths {
         }
     }
 
+    /// J16: the stack may have ended inside the JDK, after it had set the thread's permit, or after it had noted that the
+    /// thread is runnable. An unpark that did not overflow gets no help: Heddle must have kept the thread.
+    private static void finishUnpark(Thread thread) {
+        Runnable task = Jdk.resumeTaskOf(thread);
+        boolean _ = Jdk.repairState(task, ThreadState.PARKED, ThreadState.UNPARKED);
+        if (Jdk.stateOf(task) == ThreadState.UNPARKED) {
+            kernel.pool().execute(task); // once too often does no harm
+        }
+    }
+
     private static void finish() {
         switch (entry) {
             case UNPARK -> {
-                for (Thread thread : threads) {
-                    // J16: the stack may have ended inside the JDK, after it had noted that the thread is runnable
-                    if (Jdk.stateOf(thread) == ThreadState.UNPARKED) {
-                        kernel.pool().execute(Jdk.resumeTaskOf(thread)); // once too often does no harm
+                for (int i = 0; i < ATTEMPTS; i++) {
+                    if (REFUSED[i]) {
+                        finishUnpark(threads[i]);
                     }
-                    LockSupport.unpark(thread);
+                    LockSupport.unpark(threads[i]); // those that no attempt has reached
                 }
                 accepted = Math.max(accepted, 1);
             }
@@ -372,8 +387,8 @@ final class EntryDepths {
                 }
             }
             case NEXT_FOR_SHELL -> {
-                // each of them counted the end of a goroutine, the first took that of this thread
-                kernel.counters.externalStarts.addAndGet(accepted == 0 ? 0 : accepted - 1);
+                // no goroutine has run in that shell, so none was counted as ended; the first took the end of this thread
+                kernel.counters.externalStarts.addAndGet(accepted == 0 ? 0 : -1);
             }
             default -> {
                 // nothing is left to be undone
@@ -396,7 +411,7 @@ final class EntryDepths {
         long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!(isQuiet() && (isWarmUp || expected < 0 || RAN.get() == expected))) {
             if (System.nanoTime() > giveUp) {
-                throw new IllegalStateException(what + ": " + expected + " were accepted, " + RAN + " ran; " + state());
+                throw new IllegalStateException(what + ": " + expected + " were expected, " + RAN + " ran; " + state());
             }
             Thread.sleep(1);
         }

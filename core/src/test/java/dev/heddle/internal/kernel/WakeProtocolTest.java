@@ -187,7 +187,7 @@ class WakeProtocolTest {
             assertThat(processor).isNotNull();
             kernel.lock.lock();
             Machine parked = kernel.idle.takeMachine();
-            kernel.spin.becomeSpinning(parked);
+            kernel.spin.takeToken(parked);
             parked.grant(processor, /* withToken= */ true);
             kernel.lock.held = 0;
             assertThat(parked.take(parked.word())).as("taken").isTrue();
