@@ -8,7 +8,7 @@
 bit heap, monitor;                               /* the two locks */
 bit due = 1, inbox;
 
-active proctype Machine0() {                     /* runDueTimers */
+active proctype Machine0() {                     /* DueTimers.run */
   bit fire;
   atomic { !heap -> heap = 1 };                  /* the try-lock succeeds */
   due = 0; fire = 1;

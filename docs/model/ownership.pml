@@ -1,7 +1,7 @@
 /*
- * Who owns a processor: one word per machine, seq | pid | state (N0, N2). At most one machine owns a processor, an
- * idle one belongs to nobody, none is lost, and a taker only takes the stay that it judged.
- * Two processors, two machines, one taker that may look, be late, and take; machines acquire, run, release, are
+ * The ownership of processors: one word per machine, seq | pid | state (N0, N2). At most one machine owns a processor,
+ * an idle one has no owner, none is lost, and a taker affects only the interval that it judged.
+ * Two processors, two machines, one taker that may sample, be late, and take; machines acquire, run, release, are
  * granted processors while they are parked, and lose them.
  *
  * Mutants: NO_PID  the taker compares the state alone       NO_SEQ  the taker compares state and pid, not the sequence
@@ -51,13 +51,13 @@ proctype Machine(byte me) {
           fi;
           if
           :: p != NO -> seq[me]++; own = seq[me]; pid_[me] = p; machineOf[p] = me; state[me] = KERNEL
-          :: else -> state[me] = NONE; pid_[me] = NO; parked[me] = 1   /* stopMachine */
+          :: else -> state[me] = NONE; pid_[me] = NO; parked[me] = 1   /* Machines.stop */
           fi
         };
         if
-        :: p == NO ->                            /* parkUntilGranted */
+        :: p == NO ->                            /* Machines.parkUntilGranted */
 endparked: state[me] != NONE;
-           atomic {                              /* wakeUp: NAP -> KERNEL from the word that was granted */
+           atomic {                              /* ProcessorOwner.receiveGrant: NAP -> KERNEL, from the granted word */
              if
              :: state[me] == NAP -> p = pid_[me]; own = seq[me]; state[me] = KERNEL
              :: else -> assert(state[me] == LOST); state[me] = NONE; pid_[me] = NO
@@ -78,7 +78,7 @@ endparked: state[me] != NONE;
 #else
              if
              :: state[me] == USER && seq[me] == own -> state[me] = KERNEL
-             :: else -> assert(state[me] == LOST); p = NO              /* processorLost */
+             :: else -> assert(state[me] == LOST); p = NO              /* the CAS of changeState fails */
              fi
 #endif
            };
@@ -110,7 +110,7 @@ proctype Taker() {                               /* Retaker.take, World.takeAll 
      m = machineOf[p];
      if
      :: m != NO ->
-        atomic { judged = state[m]; seen = seq[m];                     /* the first look: one 64-bit read */
+        atomic { judged = state[m]; seen = seq[m];                     /* the first sample: one 64-bit read */
           if
           :: (judged == USER || judged == NAP) && pid_[m] == p
           :: else -> m = NO
@@ -133,7 +133,7 @@ proctype Taker() {                               /* Retaker.take, World.takeAll 
            if
            :: m != NO ->
               machineOf[p] = NO;
-              atomic {                           /* handOff: grant to a parked machine, or to the idle list */
+              atomic {                           /* Machines.handOff: grant to a parked machine, or to the idle list */
                 transit[p] = 0; assert(!idle[p] && owners(p) == 0);
                 if
                 :: parked[0] -> to = 0

@@ -4,7 +4,7 @@
  * through user code (afterDone), where the system monitor may take the processor and the machine may be held up for
  * ever. Then another machine must be able to run the entry.
  *
- * Mutant: STASH  the shell takes the entry to look at it, and keeps it on the machine when it is not a fresh goroutine.
+ * Mutant: STASH  the shell takes the entry to inspect it, and keeps it on the machine when it is not a fresh goroutine.
  */
 mtype = { KERNEL, USER, LOST };
 mtype word = KERNEL;
@@ -12,7 +12,7 @@ bit queue = 1;                                   /* the parked thread's entry, o
 bit stash, ran, held, handedOff, done;
 
 active proctype Machine0() {
-  /* nextForShell, in the kernel: peek, and take only a fresh goroutine */
+  /* FindRunnable.nextFresh, in the kernel: peek, and take only a fresh goroutine */
 #ifdef STASH
   atomic { if :: queue -> queue = 0; stash = 1 :: else fi };
 #endif
@@ -27,7 +27,7 @@ active proctype Machine0() {
     :: else -> goto lost
     fi
   };
-  atomic {                                       /* findRunnable */
+  atomic {                                       /* FindRunnable.find */
     if
     :: stash -> stash = 0; ran = 1
     :: !stash && queue -> queue = 0; ran = 1
@@ -50,12 +50,12 @@ active proctype Monitor() {
   fi
 }
 
-active proctype Machine1() {                     /* gets the processor by handOff */
+active proctype Machine1() {                     /* gets the processor by Machines.handOff */
   if
   :: handedOff ->
      atomic { if :: queue -> queue = 0; ran = 1 :: else fi };
      (held || done);
-     assert(ran)                                 /* else: nothing to be seen, and machine 0 may not come back */
+     assert(ran)                                 /* else: no thief can find it, and machine 0 may not come back */
   :: done && !handedOff -> assert(ran)
   fi
 }

@@ -1,5 +1,5 @@
 /*
- * Submit, wake, spin, nap, park: no interleaving leaves runnable work with nobody who will run it.
+ * Submit, wake, spin, nap, park: no interleaving leaves runnable work that no machine will run.
  * README.md says what is proved, what is abstracted, and which Java method each step is.
  *
  * Scenario, set by the runner:
@@ -55,7 +55,7 @@ byte  held[NM] = NO;
 
 byte ring[NP];                                   /* entries that other cores can see */
 bit  runnext[NP];
-byte yielded[NP];                                /* Processor.yielded: those who yielded here, visible like a ring */
+byte yielded[NP];                                /* Processor.yielded: threads that yielded here, visible like a ring */
 byte global;                                     /* scheduler lock */
 bit  idleP[NP], idleM[NM];                       /* scheduler lock; idleProcessors is read without it */
 bit  pending[NP], pendingToken[NP];              /* scheduler lock: processors that wait for a machine */
@@ -110,7 +110,7 @@ inline grant(m, p, token) {                      /* atomic. The machine is off t
   assert(state[m] == NONE); idleM[m] = 0; grantToken[m] = token; held[m] = p; state[m] = NAP
 }
 
-inline startMachine(p, token, m) {               /* atomic; m = the machine to unpark after the unlock */
+inline assign(p, token, m) {                     /* atomic; m = the machine to unpark after the unlock */
   if
   :: idleM[0] -> grant(0, p, token); m = 0
   :: idleM[1] -> grant(1, p, token); m = 1
@@ -121,7 +121,7 @@ inline startMachine(p, token, m) {               /* atomic; m = the machine to u
   fi
 }
 
-inline endNap() {
+inline wakeNapper() {
   atomic {
     if
     :: napper != NO && !napBuffer -> permit[napper] = 1; napper = NO
@@ -130,7 +130,7 @@ inline endNap() {
   }
 }
 
-/* Nobody was unparked after startMachine: a napper can come sooner than a new thread. */
+/* Machines.launch. If assign found no machine to unpark: a napper can come sooner than a new thread. */
 inline unparkOr(m) {
   if
   :: atomic { m != NO -> permit[m] = 1; m = NO }
@@ -138,7 +138,7 @@ inline unparkOr(m) {
 #ifdef START_LETS_NAP
      skip
 #else
-     endNap()
+     wakeNapper()
 #endif
   fi
 }
@@ -147,7 +147,7 @@ inline startSpinner(p, m) {
   atomic {
     !locked -> popIdle(p);
     if
-    :: p != NO -> need = 0; startMachine(p, 1, m)
+    :: p != NO -> need = 0; assign(p, 1, m)
     :: else -> locked = 1
     fi
   };
@@ -175,7 +175,7 @@ inline wakeProcessor(lone, p, m) {
   :: spinning > 0 ->                             /* S3 */
 #ifndef NO_NAP_END
      if
-     :: !lone -> endNap()
+     :: !lone -> wakeNapper()
      :: else
      fi
 #else
@@ -204,12 +204,12 @@ inline wakeProcessor(lone, p, m) {
   fi
 }
 
-/* Kernel.inject: a platform thread, or a machine without a processor (N3, N14). */
+/* Submitter.inject: a platform thread, or a machine without a processor (N3, N14). */
 inline inject(p, m) {
   atomic {
     !locked -> global++; popIdle(p);
     if
-    :: p != NO -> startMachine(p, 0, m)
+    :: p != NO -> assign(p, 0, m)
     :: else
     fi
   };
@@ -219,7 +219,7 @@ inline inject(p, m) {
 #ifdef INJECT_LETS_NAP
      skip
 #else
-     endNap()
+     wakeNapper()
 #endif
   fi
 }
@@ -237,10 +237,10 @@ unborn:
 endunborn:                                       /* Starter: makes a machine, unless it fails for ever */
   atomic { somePending -> at[me] = AWAKE; goto stop };
 
-  /* ---- findRunnable: in KERNEL, with a processor ---- */
+  /* ---- FindRunnable.find: in KERNEL, with a processor ---- */
 top:
 #if THEFTS > 0
-  if                                             /* yieldedWork, Rounds: who waits for a turn on the other processor */
+  if                                             /* FindRunnable.takeYielded: threads that wait for a turn elsewhere */
   :: atomic { theftsLeft > 0 && ring[(p + 1) % NP] > 1 -> theftsLeft--; ring[(p + 1) % NP] = ring[(p + 1) % NP] - 2 };
      ring[p]++;                                  /* one of the two; the other one runs */
 #ifndef THEFT_WAKES_NOBODY
@@ -250,7 +250,7 @@ top:
   :: true
   fi;
 #endif
-  atomic {                                       /* localWork: runNext, then the ring */
+  atomic {                                       /* FindRunnable.findLocally: runNext, then the ring */
     drain(me);
     if
     :: runnext[p] -> runnext[p] = 0; goto execute
@@ -259,7 +259,7 @@ top:
     fi
   };
 #if YIELDS > 0
-  if                                             /* every BALANCE_TICKS: SharedQueue.takeOver(yielded), and then take() */
+  if                                             /* GlobalRunQueue.takeOver, when the yielded threads are many */
   :: atomic { yielded[p] > 0 && !locked -> q = yielded[p]; yielded[p] = 0; locked = 1 };
      atomic { global = global + q; q = NO; locked = 0 };
 #ifndef MOVE_WAKES_NOBODY
@@ -275,7 +275,7 @@ top:
   :: true
   fi;
 #endif
-  if                                             /* SharedQueue.takeBatch: nothing there; first without the lock */
+  if                                             /* GlobalRunQueue.takeBatch: nothing there; first without the lock */
   :: global > 0
   :: global == 0 ->
      atomic {
@@ -285,7 +285,7 @@ top:
        fi
      }
   fi;
-  atomic {                                       /* a share, or those who yielded here, or both: all under the lock */
+  atomic {                                       /* a share, or yielded threads, or both: all under the lock */
     !locked ->
     if
     :: global > 0 -> q = global / NP + 1; global = global - q
@@ -303,9 +303,9 @@ top:
 #endif
   };
   atomic { ring[p] = ring[p] + q - 1; lone = q == 1; q = NO; locked = 0 };   /* the first one runs here */
-  if                                             /* FindRunnable.takeGlobalBatch: a napper looks without the lock */
+  if                                             /* FindRunnable.takeGlobalBatch: a napper scans without the lock */
 #ifndef BATCH_LETS_NAP
-  :: !lone -> endNap()
+  :: !lone -> wakeNapper()
 #endif
   :: else -> lone = 0
   fi;
@@ -318,7 +318,7 @@ elsewhere:
   :: !spin && !(2 * spinning < NP - idleCount) -> goto idle
   fi;
 
-  /* ---- stealWork; the last round takes a runNext whose owner stood still ---- */
+  /* ---- Thief.steal; the last round takes a runNext whose owner has not switched ---- */
   atomic {
     q = (p + 1) % NP;
     if
@@ -327,7 +327,7 @@ elsewhere:
     :: ring[q] == 0
     fi
   };
-  atomic {                                       /* Thief.stealFrom: then those who yielded there */
+  atomic {                                       /* Thief.stealFrom: then threads that yielded there */
     if
     :: yielded[q] > 0 -> yielded[q]--; q = NO; goto execute
     :: else -> q = NO
@@ -342,7 +342,7 @@ elsewhere:
     :: ring[q] == 0
     fi
   };
-  atomic {                                       /* Thief.stealFrom: then those who yielded there */
+  atomic {                                       /* Thief.stealFrom: then threads that yielded there */
     if
     :: yielded[q] > 0 -> yielded[q]--; q = NO; goto execute
     :: else -> q = NO
@@ -391,7 +391,7 @@ elsewhere:
 #endif
 #endif
      atomic { napBuffer = 0; at[me] = NAPPING };
-     atomic { permit[me] = 0; at[me] = AWAKE };  /* any time: unparked, or timed out. The property looks at the permit */
+     atomic { permit[me] = 0; at[me] = AWAKE };  /* any time: unparked, or timed out. The property reads the permit */
 rise:
      atomic {                                    /* withdrawNap */
        if
@@ -399,7 +399,7 @@ rise:
        :: else
        fi
      };
-     atomic {                                    /* wakeUp */
+     atomic {                                    /* ProcessorOwner.exitNap */
        if
        :: state[me] == NAP -> state[me] = KERNEL; goto top
        :: else -> assert(state[me] == LOST); state[me] = NONE; held[me] = NO; p = NO; goto acquire
@@ -409,7 +409,7 @@ rise:
   fi;
 #endif
 
-idle:                                            /* goIdle */
+idle:                                            /* SpinCoordinator.goIdle */
   atomic {                                       /* R2 */
     !locked ->
     if
@@ -438,7 +438,7 @@ idle:                                            /* goIdle */
   :: ring[0] == 0 && !runnext[0]
   fi;
 #if YIELDS > 0
-  if                                             /* Processor.hasWork: the run queue first, then those who yielded */
+  if                                             /* Processor.hasWork: the run queue first, then yielded threads */
   :: yielded[0] > 0 -> goto again
   :: yielded[0] == 0
   fi;
@@ -448,7 +448,7 @@ idle:                                            /* goIdle */
   :: ring[1] == 0 && !runnext[1]
   fi;
 #if YIELDS > 0
-  if                                             /* Processor.hasWork: the run queue first, then those who yielded */
+  if                                             /* Processor.hasWork: the run queue first, then yielded threads */
   :: yielded[1] > 0 -> goto again
   :: yielded[1] == 0
   fi;
@@ -459,7 +459,7 @@ idle:                                            /* goIdle */
   :: ring[2] == 0 && !runnext[2]
   fi;
 #if YIELDS > 0
-  if                                             /* Processor.hasWork: the run queue first, then those who yielded */
+  if                                             /* Processor.hasWork: the run queue first, then yielded threads */
   :: yielded[2] > 0 -> goto again
   :: yielded[2] == 0
   fi;
@@ -469,7 +469,7 @@ lookAtNeed:
   if
 #ifndef NO_NEED_CHECK
   :: need -> goto again
-  :: !need -> goto stop                          /* the role of the timer sleeper comes before: sleeper.pml */
+  :: !need -> goto stop                          /* the role of sleeper comes before: sleeper.pml */
 #else
   :: true -> goto stop
 #endif
@@ -501,7 +501,7 @@ needed:                                          /* becomeSpinning */
   need = 0;
   goto top;
 
-  /* ---- acquireProcessor: at a scheduling point without a processor (N3) ---- */
+  /* ---- Machines.acquireAfterLoss: the thread has unmounted, and the processor is gone (N3) ---- */
 acquire:
   if
   :: atomic { spin -> assert(spinning > 0); spinning--; spin = 0 };  /* dropToken */
@@ -527,7 +527,7 @@ acquire:
     fi
   };
 
-stop:                                            /* stopMachine */
+stop:                                            /* Machines.stop */
   atomic {
     !locked ->
     if
@@ -539,7 +539,7 @@ stop:                                            /* stopMachine */
     :: else -> idleM[me] = 1; at[me] = PARKED
     fi
   };
-parked:                                          /* parkUntilGranted */
+parked:                                          /* Machines.parkUntilGranted */
 endparked:
   atomic {
     permit[me] -> permit[me] = 0;
@@ -548,7 +548,7 @@ endparked:
     :: else -> at[me] = AWAKE
     fi
   };
-  atomic {                                       /* wakeUp */
+  atomic {                                       /* ProcessorOwner.receiveGrant */
     spin = grantToken[me]; grantToken[me] = 0;
     if
     :: state[me] == NAP -> p = held[me]; state[me] = KERNEL; goto top
@@ -569,7 +569,7 @@ endparked:
   /* ---- execute: a goroutine runs ---- */
 execute:
   if
-  :: atomic { spin -> assert(spinning > 0); spinning--; spin = 0 };  /* resetspinning */
+  :: atomic { spin -> assert(spinning > 0); spinning--; spin = 0 };  /* FindRunnable.find */
      wakeProcessor(0, q, m)
   :: else
   fi;
@@ -577,7 +577,7 @@ exit:
   tailBuffer[me] == 0 -> state[me] = USER;       /* a store buffer is first in, first out */
 user:
   if
-  :: atomic {                                    /* ready, spawn: enterKernel */
+  :: atomic {                                    /* EntryPoints.ready, EntryPoints.spawn: enterKernel */
        submitsLeft > 0 -> submitsLeft--;
        if
        :: state[me] == USER -> state[me] = KERNEL
@@ -612,7 +612,7 @@ user:
        fi
      }
 #if YIELDS > 0
-  :: atomic {                                    /* Submitter.yieldHere: nobody is woken, this machine goes on at once */
+  :: atomic {                                    /* Submitter.yieldHere: wakes no machine, this one goes on at once */
        yieldsLeft > 0 -> yieldsLeft--;
        if
        :: state[me] == USER -> state[me] = KERNEL; yielded[p]++; goto top
@@ -652,7 +652,7 @@ proctype Monitor() {                             /* takes processors from user c
   mtype seen;
 endmonitor:
   do
-  :: atomic {                                    /* the first look */
+  :: atomic {                                    /* the first sample */
        left > 0 && (takeable(0) || takeable(1)) ->
        if
        :: takeable(0) -> v = 0
@@ -668,28 +668,28 @@ endmonitor:
      };
      if
      :: v != NO -> v = NO;
-        atomic {                                 /* handOff */
+        atomic {                                 /* Machines.handOff */
           !locked ->
           if
           :: ring[p] > 0 || runnext[p] || yielded[p] > 0 || global > 0 || (spinning == 0 && idleCount == 0) ->
-             startMachine(p, 0, m)
+             assign(p, 0, m)
           :: else -> idleP[p] = 1; p = NO
           fi
         };
         if
         :: p != NO -> p = NO; unparkOr(m)
 #ifndef HANDOFF_IGNORES_NEED
-        :: p == NO && need ->                    /* as R4: who put the processor on the idle list looks at need */
-           atomic {                              /* startIdleProcessor: no token; the machine answers the need at R2 */
+        :: p == NO && need ->                    /* as R4: the thread that made the processor idle reads need */
+           atomic {                              /* Machines.startIdle: no token; the machine answers the need at R2 */
              !locked -> popIdle(p);
              if
-             :: p != NO -> startMachine(p, 0, m)
+             :: p != NO -> assign(p, 0, m)
              :: else
              fi
            };
            if
            :: p != NO -> p = NO; unparkOr(m)
-           :: p == NO -> endNap()
+           :: p == NO -> wakeNapper()
            fi
         :: p == NO && !need
 #else

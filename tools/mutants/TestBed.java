@@ -142,11 +142,7 @@ final class TestBed {
                 classes.toString(),
                 "-cp",
                 classes + File.pathSeparator + libraries));
-        for (int i = 1; i < flags.size(); i++) { // javac does not know the other flags
-            if (flags.get(i - 1).equals("--add-exports")) {
-                options.addAll(flags.subList(i - 1, i + 1));
-            }
-        }
+        flags.stream().filter(it -> it.startsWith("--add-exports=")).forEach(options::add); // javac knows no others
         try (StandardJavaFileManager files = javac.getStandardFileManager(null, null, null);
                 PrintWriter log = new PrintWriter(work.resolve("javac.out").toFile(), StandardCharsets.UTF_8)) {
             return javac.getTask(log, files, null, options, null, files.getJavaFileObjects(file))
@@ -158,14 +154,21 @@ final class TestBed {
     private static List<String> flagsOf(String pom) {
         List<String> words = new ArrayList<>();
         for (String property : List.of("heddle.exports", "heddle.opens", "checker.flags")) {
-            Matcher matcher = Pattern.compile("<" + property + ">(.*?)</" + property + ">", Pattern.DOTALL)
-                    .matcher(pom);
-            if (!matcher.find()) {
-                throw new IllegalStateException("pom.xml has no property " + property);
-            }
-            words.addAll(List.of(matcher.group(1).strip().split("\\s+")));
+            String flags = Pattern.compile("\\$\\{(.+?)}")
+                    .matcher(valueOf(property, pom))
+                    .replaceAll(it -> valueOf(it.group(1), pom));
+            words.addAll(List.of(flags.split("\\s+")));
         }
         return words;
+    }
+
+    private static String valueOf(String property, String pom) {
+        Matcher matcher = Pattern.compile("<" + property + ">(.*?)</" + property + ">", Pattern.DOTALL)
+                .matcher(pom);
+        if (!matcher.find()) {
+            throw new IllegalStateException("pom.xml has no property " + property);
+        }
+        return matcher.group(1).strip();
     }
 
     // ---- the copy

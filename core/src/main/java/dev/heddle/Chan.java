@@ -1,6 +1,6 @@
 package dev.heddle;
 
-import dev.heddle.internal.event.VainPolls;
+import dev.heddle.internal.event.FailedPolls;
 import dev.heddle.internal.runtime.Parking;
 import java.lang.invoke.ConstantBootstraps;
 import java.lang.invoke.MethodHandles;
@@ -139,7 +139,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
         Objects.requireNonNull(value, "a channel carries no null");
         Parking.checkpoint();
         if (looksFull() && !closed) { // in this order: see Orderings
-            VainPolls.count();
+            FailedPolls.count();
             return false;
         }
         Object answer;
@@ -384,7 +384,7 @@ public final class Chan<T> extends ChanLock implements SendChan<T>, ReceiveChan<
     private @Nullable Object tryReceiveAny() {
         Parking.checkpoint();
         if (looksEmpty() && !closed) { // in this order: see Orderings
-            VainPolls.count();
+            FailedPolls.count();
             return null;
         }
         return isDrained() ? CLOSED : receiveNow();

@@ -140,7 +140,9 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
     /// Runs `body` on the calling thread, and interrupts that thread when this context is done; at once if it
     /// already is.
     ///
-    /// An interrupt from the context is cleared before this call returns.
+    /// An interrupt from the context is cleared before this call returns. If calls nest, the interrupt of an
+    /// enclosing call's context stays. A thread has one interrupt status: an interrupt by other code that comes
+    /// together with the context's is cleared with it.
     ///
     /// @param <T> the result of the body
     public final <T> T call(Callable<T> body) throws Exception {
@@ -167,8 +169,13 @@ public abstract sealed class Context permits Cancellable, Context.Root, Context.
         if (canceller == null) {
             return null;
         }
-        var binding = new ThreadBinding();
-        canceller.add(binding);
+        ThreadBinding binding = ThreadBinding.begin();
+        try {
+            canceller.add(binding);
+        } catch (Throwable failure) {
+            binding.end();
+            throw failure;
+        }
         return binding;
     }
 

@@ -18,9 +18,12 @@ public final class Go {
         void run() throws Throwable;
     }
 
-    /// Starts a goroutine. An exception that it does not catch goes only to the scheduler's uncaught exception
-    /// handler. Any thread.
+    /// Starts a goroutine. An exception that it does not catch goes to the scheduler's uncaught exception
+    /// handler; if the scheduler has none, to the handler of the goroutine's thread. Any thread.
     /// Go: `go body()`.
+    ///
+    /// @throws java.util.concurrent.RejectedExecutionException if the scheduler is closed
+    /// @throws StackOverflowError if the caller has less than 16 KB of stack left; nothing was started
     public static void go(Body body) {
         Scheduler.current().go(body);
     }
@@ -34,7 +37,8 @@ public final class Go {
         Scheduler.current().runMain(body);
     }
 
-    /// Yields: if other goroutines are runnable, the caller goes to the end of the global queue.
+    /// Yields: the caller goes behind the goroutines that are runnable now: all that wait for its processor, and
+    /// the processor's share of the global queue. Returns at once if there are none.
     /// Go: runtime.Gosched.
     public static void gosched() {
         Parking.gosched();

@@ -4,14 +4,14 @@ import dev.heddle.internal.jdk.Access;
 import dev.heddle.internal.jdk.CarrierPool;
 import dev.heddle.internal.jdk.DefaultScheduler;
 import dev.heddle.internal.jdk.Jdk;
-import dev.heddle.internal.jdk.Pollers;
-import dev.heddle.internal.jdk.QuietFile;
+import dev.heddle.internal.jdk.JdkPollers;
+import dev.heddle.internal.jdk.RawFile;
 import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.internal.kernel.KernelOptions;
-import dev.heddle.internal.kernel.KernelPool;
 import dev.heddle.internal.kernel.KernelThread;
-import dev.heddle.internal.observe.Debugging;
-import dev.heddle.internal.observe.FlightRecorder;
+import dev.heddle.internal.kernel.SchedulerCore;
+import dev.heddle.internal.observe.DebugControl;
+import dev.heddle.internal.observe.WindowWriter;
 import dev.heddle.internal.procs.NumaTopology;
 import dev.heddle.internal.procs.Pinning;
 import dev.heddle.internal.procs.ProcsSettings;
@@ -51,23 +51,34 @@ public final class Scheduler implements AutoCloseable {
 
     private static volatile @Nullable Scheduler defaultIfMade;
 
-    private final Kernel kernel;
+    private final SchedulerCore core;
 
-    private Scheduler(KernelOptions options, boolean asDefault) {
-        if (!asDefault) {
-            Pollers.startOnDefaultScheduler();
+    private Scheduler(SchedulerCore core) {
+        this.core = core;
+        core.pool().setOwner(this);
+    }
+
+    /// The scheduler of a thread's pool.
+    private static Scheduler of(CarrierPool pool) {
+        return pool.owner() instanceof Scheduler scheduler ? scheduler : madeFor(pool);
+    }
+
+    /// A pool that is not a kernel's has a core until one of its threads asks for its scheduler.
+    private static synchronized Scheduler madeFor(CarrierPool pool) {
+        Object owner = pool.owner();
+        if (owner instanceof Scheduler made) {
+            return made; // by another thread, meanwhile
         }
-        kernel = new Kernel(options);
-        kernel.pool().setOwner(this);
-        if (!asDefault) {
-            kernel.setHeir(new DefaultKernel());
+        if (owner instanceof SchedulerCore core) {
+            return new Scheduler(core);
         }
+        throw new IllegalStateException("the scheduler of this thread is not open to Heddle's API: " + pool);
     }
 
     /// With debugging on, watches for a start that takes too long. Called before the scheduler is created.
     private static void watchStart() {
         if (Settings.debug() != null) {
-            Debugging.watchStart();
+            DebugControl.watchStart();
         }
     }
 
@@ -76,9 +87,9 @@ public final class Scheduler implements AutoCloseable {
     private static void startObservers() {
         String debug = Settings.debug();
         if (debug != null) {
-            Debugging.begin(debug);
+            DebugControl.begin(debug);
         }
-        FlightRecorder.startIfAsked();
+        WindowWriter.startIfAsked();
     }
 
     /// The default scheduler: the one installed in this JVM, or else one created on first use.
@@ -86,9 +97,8 @@ public final class Scheduler implements AutoCloseable {
         static final Scheduler INSTANCE = installedOrNew();
 
         private static Scheduler installedOrNew() {
-            Scheduler made = DefaultScheduler.installed() instanceof KernelPool pool
-                    ? (Scheduler) pool.owner()
-                    : builder().name("heddle").build();
+            CarrierPool installed = DefaultScheduler.installed();
+            Scheduler made = installed == null ? builder().name("heddle").build() : of(installed);
             defaultIfMade = made;
             return made;
         }
@@ -98,7 +108,7 @@ public final class Scheduler implements AutoCloseable {
     static final class DefaultKernel implements Supplier<Kernel> {
         @Override
         public Kernel get() {
-            return Default.INSTANCE.kernel;
+            return Default.INSTANCE.kernel();
         }
     }
 
@@ -118,12 +128,8 @@ public final class Scheduler implements AutoCloseable {
         if (!HAS_ACCESS) {
             Access.require(); // throws a clear message, not a class initialiser's failure
         }
-        KernelPool pool = currentPool();
-        return pool == null ? Default.INSTANCE : (Scheduler) pool.owner();
-    }
-
-    private static @Nullable KernelPool currentPool() {
-        return Jdk.poolOf(Thread.currentThread()) instanceof KernelPool pool ? pool : null;
+        CarrierPool pool = Jdk.poolOf(Thread.currentThread());
+        return pool == null ? Default.INSTANCE : of(pool);
     }
 
     public static Builder builder() {
@@ -131,19 +137,23 @@ public final class Scheduler implements AutoCloseable {
         return new Builder();
     }
 
-    /// For tests.
+    /// The kernel of this scheduler, which is one of Heddle's own.
     Kernel kernel() {
-        return kernel;
+        return (Kernel) core;
     }
 
-    /// Starts a goroutine on this scheduler. Any thread.
+    /// Starts a goroutine on this scheduler. An exception that it does not catch goes to the scheduler's uncaught
+    /// exception handler; if the scheduler has none, to the handler of the goroutine's thread. Any thread.
+    ///
+    /// @throws java.util.concurrent.RejectedExecutionException if this scheduler is closed
+    /// @throws StackOverflowError if the caller has less than 16 KB of stack left; nothing was started
     public void go(Go.Body body) {
-        kernel.spawn(new BodyGoroutine(Objects.requireNonNull(body, "go of nil func value")));
+        core.spawn(new BodyGoroutine(Objects.requireNonNull(body, "go of nil func value")));
     }
 
     /// A factory of unstarted virtual threads of this scheduler.
     public ThreadFactory threadFactory() {
-        CarrierPool pool = kernel.pool();
+        CarrierPool pool = core.pool();
         return task -> {
             Kernel.checkpoint(); // the JDK pins the start that follows, so a thread that starts others yields here
             return Jdk.newVirtualThread(pool, null, 0, Objects.requireNonNull(task));
@@ -157,41 +167,44 @@ public final class Scheduler implements AutoCloseable {
     }
 
     public int procs() {
-        return kernel.procs();
+        return core.procs();
     }
 
     /// Changes the number of processors while goroutines keep running.
     public void setProcs(int procs) {
-        kernel.setProcs(procs);
+        core.setProcs(procs);
     }
 
     /// See [Go#main].
     void runMain(Go.Body body) throws Throwable {
+        if (!(core instanceof Kernel kernel)) {
+            throw new IllegalStateException("Go.main begins a program: call it on the JVM's main thread");
+        }
         MainGoroutine.run(kernel, body);
     }
 
     /// See [Go#lockOSThread].
     void lockThread() {
-        kernel.lockThread();
+        core.lockThread();
     }
 
     /// See [Go#unlockOSThread].
     void unlockThread() {
-        kernel.unlockThread();
+        core.unlockThread();
     }
 
     /// See [Go#numCPU].
     int numCpu() {
-        return kernel.limits().numCpu();
+        return core.numCpu();
     }
 
     public String name() {
-        return kernel.name();
+        return core.name();
     }
 
     /// A snapshot of the scheduler, taken without stopping it.
     public SchedulerStats stats() {
-        return kernel.stats();
+        return core.stats();
     }
 
     /// Closes the scheduler: refuses new goroutines and threads, waits until all live ones have ended, and then
@@ -201,21 +214,25 @@ public final class Scheduler implements AutoCloseable {
     /// Deadlines, timers and functions to start later ([Context#withTimeout], [Timer], [Context#afterFunc]) may
     /// outlive the scheduler that they were created on. The default scheduler runs what is due after the close.
     ///
-    /// @throws IllegalStateException if this is the default scheduler, which ends with the JVM
+    /// @throws IllegalStateException if this is the default scheduler, which ends with the JVM, or if the caller is
+    ///     one of the scheduler's own goroutines or threads, for which it would wait
     @Override
     public void close() {
-        if (DefaultScheduler.installed() == kernel.pool()) {
+        if (DefaultScheduler.installed() == core.pool()) {
             throw new IllegalStateException("this scheduler runs every virtual thread of the JVM and cannot be closed");
         }
         if (defaultIfMade == this) {
             throw new IllegalStateException(
-                    "this is the default scheduler, to which all belongs that has no other, and cannot be closed");
+                    "this is the default scheduler: threads that have no other use it, so it cannot be closed");
         }
-        kernel.close();
+        if (Jdk.poolOf(Thread.currentThread()) == core.pool()) {
+            throw new IllegalStateException("a goroutine of this scheduler cannot close it: it would wait for itself");
+        }
+        core.close();
         boolean interrupted = false;
         while (true) {
             try {
-                if (kernel.awaitEnd(1, TimeUnit.DAYS)) {
+                if (core.awaitEnd(1, TimeUnit.DAYS)) {
                     break;
                 }
             } catch (InterruptedException _) {
@@ -229,16 +246,16 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public String toString() {
-        return kernel.pool().toString();
+        return core.pool().toString();
     }
 
     /// Opens files so that the kernel's own threads never wait for a lock of the JDK. Other threads open files
-    /// in the ordinary way: the classes behind QuietFile would otherwise be loaded before the agent's program
+    /// in the ordinary way: the classes behind RawFile would otherwise be loaded before the agent's program
     /// starts. This is a class and not a lambda for the same reason.
     private static final class FileOpener implements SystemFiles.Opener {
         @Override
         public InputStream open(String path) throws IOException {
-            return Thread.currentThread() instanceof KernelThread ? QuietFile.open(path) : new FileInputStream(path);
+            return Thread.currentThread() instanceof KernelThread ? RawFile.open(path) : new FileInputStream(path);
         }
     }
 
@@ -270,6 +287,9 @@ public final class Scheduler implements AutoCloseable {
 
         /// Sets the maximum number of carrier threads.
         public Builder maxThreads(int number) {
+            if (number < 1) {
+                throw new IllegalArgumentException("maxThreads must be at least 1, not " + number);
+            }
             maxThreads = number;
             return this;
         }
@@ -288,7 +308,10 @@ public final class Scheduler implements AutoCloseable {
 
         public Scheduler build() {
             watchStart();
-            Scheduler scheduler = new Scheduler(options(), /* asDefault= */ false);
+            JdkPollers.startOnDefaultScheduler();
+            Kernel kernel = new Kernel(options());
+            Scheduler scheduler = new Scheduler(kernel);
+            kernel.setHeir(new DefaultKernel());
             startObservers();
             return scheduler;
         }
@@ -297,14 +320,15 @@ public final class Scheduler implements AutoCloseable {
         /// this. A program without the agent may call it before it uses any virtual thread.
         ///
         /// @throws IllegalStateException if the JVM has used virtual threads already, if a scheduler is
-        /// installed
-        ///     already, or if the JVM runs virtual threads as platform threads (`-XX:-VMContinuations`)
+        ///     installed already, or if the JVM runs virtual threads as platform threads
+        ///     (`-XX:-VMContinuations`)
         public Scheduler installAsDefault() {
             DefaultScheduler.requireVacant();
             watchStart();
-            Scheduler scheduler = new Scheduler(options(), /* asDefault= */ true);
-            DefaultScheduler.install(scheduler.kernel.pool());
-            scheduler.kernel.becomeDefault();
+            Kernel kernel = new Kernel(options());
+            Scheduler scheduler = new Scheduler(kernel);
+            DefaultScheduler.install(kernel.pool());
+            kernel.becomeDefault();
             startObservers();
             return scheduler;
         }

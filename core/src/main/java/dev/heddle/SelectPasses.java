@@ -2,7 +2,7 @@ package dev.heddle;
 
 import dev.heddle.Select.Case;
 import dev.heddle.Select.Timeout;
-import dev.heddle.internal.event.VainPolls;
+import dev.heddle.internal.event.FailedPolls;
 import dev.heddle.internal.event.WaitReason;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -34,6 +34,9 @@ final class SelectPasses {
 
     private final Case[] cases; // the cases that have a channel, in locking order
     private final boolean hasTimers;
+
+    /// The receivers that have got a value from a timer of this select and are to be woken, linked by `next`.
+    private @Nullable Waiter due;
     private @Nullable Timeout timeout;
 
     /// Pass 0. Returns the case that was done, or null.
@@ -100,7 +103,7 @@ final class SelectPasses {
         if (limit != null && limit.nanos == 0) {
             Case ready = tryAll(null);
             if (ready == null) {
-                VainPolls.count();
+                FailedPolls.count();
             }
             return ready == null ? limit : ready;
         }
@@ -146,7 +149,6 @@ final class SelectPasses {
     private @Nullable Case tryAll(Waiter @Nullable [] waiters) {
         Case chosen;
         Object answer = null;
-        Waiter due = null;
         int locked = 0;
         try {
             for (; locked < cases.length; locked++) {
@@ -155,7 +157,7 @@ final class SelectPasses {
                 }
             }
             do {
-                due = expireTimers(due);
+                expireTimers();
                 chosen = chooseReady(cases);
                 if (chosen != null) {
                     answer = chosen.attemptLocked(); // null if all partners in the queue gave up: choose again
@@ -177,8 +179,9 @@ final class SelectPasses {
                     chanOf(cases[i]).wakeContender();
                 }
             }
+            Waiter.wakeAll(due); // even on OutOfMemoryError: their values are decided
+            due = null;
         }
-        Waiter.wakeAll(due);
         if (chosen != null && answer != null) {
             chosen.finish(answer);
         }
@@ -204,18 +207,16 @@ final class SelectPasses {
         }
     }
 
-    /// Fires all due timers and puts the receivers to wake in front of `chain`, linked by `next`.  Holds
-    /// all locks.
-    private @Nullable Waiter expireTimers(@Nullable Waiter chain) {
+    /// Fires all due timers and adds the receivers to wake to [#due].  Holds all locks.
+    private void expireTimers() {
         for (Case each : cases) {
             ChanTimer timer = chanOf(each).timer;
-            Waiter due = timer == null ? null : timer.expire();
-            if (due != null) {
-                due.next = chain;
-                chain = due;
+            Waiter receiver = timer == null ? null : timer.expire();
+            if (receiver != null) {
+                receiver.next = due;
+                due = receiver;
             }
         }
-        return chain;
     }
 
     private static void blockTimer(Case each) {

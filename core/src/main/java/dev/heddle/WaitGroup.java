@@ -32,9 +32,9 @@ public final class WaitGroup extends WaitGroupPadding {
      * Invariants. (I1) bound <= added, so a decrement after which ended is below bound has not reached zero; (I2) the
      *             releaser, whose decrement makes added == ended, takes the list and wakes all threads in it; (I3) a
      *             waiter may return when the counter was zero at a count not below the waiter's target. The target is
-     *             the value of added when the waiter arrived. Exactly the zeros since its arrival satisfy this: at a
-     *             zero of count n, n were added and n have ended, and a waiter that arrives later and has to wait finds
-     *             more than n added.
+     *             the value of added when the waiter arrived. Every zero since its arrival satisfies this, and no
+     *             earlier one does. At a zero of count n, n were added and n have ended. A waiter that arrives after it
+     *             and has to wait finds more than n added.
      * Who writes. added, ended: any thread.  bound: a decrementing thread that has read added, racily: any value that
      *             added once had is correct.  waiters: see WaitList.  Node.thread, Node.zeroAt: the releaser.
      * Orderings.  A waiter adds its node, then reads both counts. A decrementing thread adds to ended, then reads added

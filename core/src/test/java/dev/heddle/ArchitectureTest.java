@@ -25,8 +25,10 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.heddle.internal.queue.ForbiddenDependencies;
 import dev.heddle.internal.queue.StealRule;
+import dev.heddle.testing.ChildJvm;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -53,6 +55,8 @@ public final class ArchitectureTest {
             "Boolean.getBoolean",
             "Integer.getInteger",
             "Long.getLong");
+
+    private static final Set<String> CLOCK_AND_PARK = Set.of("System.nanoTime", "Thread.sleep", "Thread.interrupted");
 
     @SuppressWarnings("ImmutableEnumChecker") // a rule is immutable, ArchUnit only does not say so
     enum Rule {
@@ -84,15 +88,12 @@ public final class ArchitectureTest {
                 "dev.heddle.internal.jdk..",
                 "dev.heddle.internal.event..",
                 "dev.heddle.internal.settings..")),
-        ONLY_THE_SCHEDULER_GOES_AROUND_THAT_DOOR(noClasses()
-                .that(resideInAPackage("dev.heddle").and(not(isAroundTheScheduler())))
-                .should()
-                .dependOnClassesThat(resideInAPackage("dev.heddle..")
-                        .and(not(resideInAnyPackage(
-                                "dev.heddle",
-                                "dev.heddle.internal.runtime..",
-                                "dev.heddle.internal.event..",
-                                "dev.heddle.stats.."))))),
+        ONLY_THE_SCHEDULER_GOES_AROUND_THAT_DOOR(onlyUses(
+                        "dev.heddle",
+                        "dev.heddle.internal.runtime..",
+                        "dev.heddle.internal.event..",
+                        "dev.heddle.stats..")
+                .except(isAroundTheScheduler())),
         BEANS_ASK_THE_OBSERVERS(onlyUses(
                 "dev.heddle.management..",
                 "dev.heddle.internal.observe..",
@@ -125,6 +126,11 @@ public final class ArchitectureTest {
                         .and(not(describe("the agent's entry class", Rule::isEntryOfAgent))))
                 .should()
                 .accessTargetWhere(describe("properties or environment", Rule::isOfPropertiesOrEnvironment))),
+        THE_KERNEL_HAS_ITS_CLOCK_AND_ITS_PARKING_FROM_THE_JDK_SIDE(noClasses()
+                .that(resideInAPackage("dev.heddle.internal.kernel..")
+                        .and(not(describe("the warm-up, which is a program", Rule::isWarmUp))))
+                .should()
+                .accessTargetWhere(describe("the clock or a park", Rule::isClockOrPark))),
         STEPS_OF_THE_WALL_CLOCK_GO_UNNOTICED(noClasses()
                 .that(resideInAnyPackage(
                         "dev.heddle.internal.kernel..",
@@ -149,17 +155,35 @@ public final class ArchitectureTest {
 
         final ArchRule rule;
 
+        /// The packages of an [#onlyUses] rule; null for any other rule.
+        final @Nullable Uses uses;
+
         Rule(ArchRule rule) {
+            this(rule, null);
+        }
+
+        Rule(Uses uses) {
+            this(uses.rule(), uses);
+        }
+
+        Rule(ArchRule rule, @Nullable Uses uses) {
             this.rule = rule.as(name().toLowerCase(Locale.ROOT).replace('_', ' '));
+            this.uses = uses;
         }
 
         /// Of Heddle's packages, the first of `packages` may use itself and the others, and no more.
-        private static ArchRule onlyUses(String... packages) {
-            return noClasses()
-                    .that()
-                    .resideInAPackage(packages[0])
-                    .should()
-                    .dependOnClassesThat(resideInAPackage("dev.heddle..").and(not(resideInAnyPackage(packages))));
+        private static Uses onlyUses(String... packages) {
+            return new Uses(List.of(packages), describe("none", _ -> false));
+        }
+
+        private static boolean isWarmUp(JavaClass type) {
+            return type.getName().startsWith("dev.heddle.internal.kernel.WarmUp");
+        }
+
+        /// A simulator replaces these, and does so in one place.
+        private static boolean isClockOrPark(JavaAccess<?> access) {
+            String target = access.getTargetOwner().getSimpleName() + "." + access.getName();
+            return CLOCK_AND_PARK.contains(target) || target.startsWith("LockSupport.");
         }
 
         /// It reads the version of the JDK before it may load another class of Heddle.
@@ -182,8 +206,7 @@ public final class ArchitectureTest {
         }
 
         private static DescribedPredicate<JavaClass> isExported() {
-            Set<String> exported =
-                    Set.of("dev.heddle", "dev.heddle.stats", "dev.heddle.management", "dev.heddle.agent");
+            Set<String> exported = ApiListing.exportedPackages(ChildJvm.home(Scheduler.class));
             return describe(
                     "are exported",
                     it -> exported.contains(it.getPackageName())
@@ -221,6 +244,35 @@ public final class ArchitectureTest {
             named.stream()
                     .filter(it -> it.getPackageName().startsWith("dev.heddle.internal"))
                     .forEach(it -> events.add(SimpleConditionEvent.violated(where, where + " names " + it.getName())));
+        }
+    }
+
+    /// Which packages a package may use: itself, the first of `packages`, and the others. `exempt` classes of it may
+    /// use more. `DocsTest` compares the table in CONTRIBUTING.md with these.
+    record Uses(List<String> packages, DescribedPredicate<JavaClass> exempt) {
+        Uses except(DescribedPredicate<JavaClass> classes) {
+            return new Uses(packages, classes);
+        }
+
+        /// The package that the rule is about, without the dots that include its subpackages.
+        String user() {
+            return bare(packages.getFirst());
+        }
+
+        Set<String> used() {
+            return packages.stream().skip(1).map(Uses::bare).collect(Collectors.toSet());
+        }
+
+        private static String bare(String pattern) {
+            return pattern.replaceFirst("\\.\\.$", "");
+        }
+
+        ArchRule rule() {
+            String[] all = packages.toArray(String[]::new);
+            return noClasses()
+                    .that(resideInAPackage(all[0]).and(not(exempt)))
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("dev.heddle..").and(not(resideInAnyPackage(all))));
         }
     }
 

@@ -97,6 +97,47 @@ class ContextTest {
         assertThat(context.childCount()).isZero();
     }
 
+    /// The outer context interrupts the thread for both calls, and the end of the inner call clears the status.
+    @Test
+    void theEndOfAnInnerCallLeavesTheInterruptOfTheOuterOne() throws Exception {
+        var outer = Context.background().withCancel();
+        var inner = outer.withCancel();
+        var entered = new CountDownLatch(1);
+        var cancelled = new CountDownLatch(1);
+        Chan<String> never = Chan.make();
+        var bound = Started.virtual(() -> {
+            assertThatThrownBy(() -> outer.call(() -> {
+                        inner.call(() -> {
+                            entered.countDown();
+                            while (cancelled.getCount() > 0) {
+                                Thread.onSpinWait(); // computes, and does not notice the interrupt
+                            }
+                            return null;
+                        });
+                        return never.receive();
+                    }))
+                    .isInstanceOf(InterruptedException.class);
+            return Thread.currentThread().isInterrupted();
+        });
+        entered.await();
+        outer.cancel();
+        cancelled.countDown();
+        assertThat(bound.get()).isFalse();
+    }
+
+    /// Only the inner context is done: the outer call goes on undisturbed.
+    @Test
+    void theInterruptOfAnInnerCallEndsWithIt() throws Exception {
+        var outer = Context.background().withCancel();
+        var inner = outer.withCancel();
+        var bound = Started.virtual(() -> outer.call(() -> {
+            inner.cancel();
+            inner.call(() -> "does not notice");
+            return Thread.currentThread().isInterrupted();
+        }));
+        assertThat(bound.get()).isFalse();
+    }
+
     @Test
     void afterFuncStartsWhenDoneUnlessStopped() throws Exception {
         var context = Context.background().withCancel();

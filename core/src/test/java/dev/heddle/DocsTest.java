@@ -7,7 +7,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,13 +20,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// What comments and pages refer to exists: members, functions of Go's runtime, files, notes, checks.
 class DocsTest {
@@ -31,6 +39,11 @@ class DocsTest {
     private static final Path ROOT = Path.of("..");
     private static final Path SPECIFICATION = ROOT.resolve("docs/specification.md");
     private static final Path FROM_PROC = ROOT.resolve("docs/from-proc.go.md");
+    private static final Path ARCHITECTURE = ROOT.resolve("docs/architecture.md");
+    private static final Path MODEL = ROOT.resolve("docs/model/README.md");
+
+    /// Pages about the past: they name what is gone.
+    private static final Set<String> PAST = Set.of("renames.md", "testing-log.md", "benchmarks-log.md", "CHANGELOG.md");
 
     private static final JavaClasses HEDDLE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -88,8 +101,16 @@ class DocsTest {
     private static final Pattern CHECKED_BY = Pattern.compile("\\b[Cc]hecked by (.*?)(?=\\.\\s|\\.?$)");
     private static final Pattern CHECK = Pattern.compile("-?\\b[A-Z]\\w*|[\\w/]+\\.pml");
     private static final Pattern IN_PARENTHESES = Pattern.compile("\\(([^()]*)\\)");
-    private static final Pattern NOTE = Pattern.compile("\\b[FNJD]\\d+[a-z]?\\b");
-    private static final Pattern NOTE_HEADING = Pattern.compile("(?m)^### ([FNJD]\\d+[a-z]?):");
+    private static final Pattern NOTE = Pattern.compile("\\b[FNJDX]\\d+[a-z]?\\b");
+    private static final Pattern NOTE_HEADING = Pattern.compile("(?m)^### ([FNJDX]\\d+[a-z]?):");
+    private static final Pattern TEST_MEMBER = Pattern.compile("\\b([A-Z]\\w*Test\\.[a-z]\\w*)");
+    private static final Pattern MODEL_MEMBER = Pattern.compile("\\b([A-Z][a-z]\\w*\\.[a-z]\\w*)");
+    private static final Pattern WALK =
+            Pattern.compile("(?ms)^## (?:(?!^## ).)*?^(1\\. (?:(?!^## ).)*?)^This path passes (\\d+) source files\\.");
+    private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+
+    /// What a walk passes without counting as a file of it: constants and plain fields. Records do not count either.
+    private static final Set<String> NOT_A_STEP = Set.of("Word", "ThreadState", "Facts");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)(?: \"[^\"]*\")?\\)");
 
     // ---- the table of Go's functions
@@ -190,6 +211,148 @@ class DocsTest {
                 .toList();
     }
 
+    /// The resource lists them, so that the test needs no copy of Go's sources.
+    @Test
+    void everyFunctionOfProcGoIsInTheTable() throws IOException {
+        Set<String> named = rowsOfFromProc().stream()
+                .flatMap(row -> matches(CODE, row.get(0)).stream())
+                .collect(Collectors.toSet());
+        Findings findings = new Findings();
+        try (InputStream list = DocsTest.class.getResourceAsStream("proc.go-functions")) {
+            new String(Objects.requireNonNull(list).readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(it -> !it.startsWith("#"))
+                    .forEach(it -> findings.check(named.contains(it), it));
+        }
+        findings.expectNone("functions of proc.go that docs/from-proc.go.md does not name");
+    }
+
+    // ---- architecture.md
+
+    /// A row names classes in its first column and parts of Go in its last one: docs/from-proc.go.md must map each of
+    /// these parts to one of these classes.
+    @Test
+    void theMapAgreesWithTheTableOfGosFunctions() {
+        Findings findings = new Findings();
+        for (List<String> row : rowsOfTheMap()) {
+            List<String> classes = matches(CODE, row.get(0));
+            classes.forEach(it -> findings.check(isInCode(it), it));
+            for (String function : matches(CODE, row.get(2))) {
+                boolean isHere = rowsOfFromProc().stream()
+                        .filter(it -> matches(CODE, it.get(0)).contains(function))
+                        .flatMap(it -> matches(CODE, it.get(1)).stream())
+                        .anyMatch(it -> classes.contains(it.split("\\.", -1)[0]));
+                findings.check(isHere, classes + ": " + function);
+            }
+        }
+        findings.expectNone("the map of docs/architecture.md, and docs/from-proc.go.md has another class or none");
+    }
+
+    private static List<List<String>> rowsOfTheMap() {
+        String page = read(ARCHITECTURE);
+        return page.substring(page.indexOf("## The map"), page.indexOf("## A goroutine"))
+                .lines()
+                .filter(it -> it.startsWith("| `"))
+                .map(DocsTest::cells)
+                .toList();
+    }
+
+    @Test
+    void theWalksPassAsManyFilesAsTheySay() {
+        List<MatchResult> walks = WALK.matcher(read(ARCHITECTURE)).results().toList();
+        assertThat(walks).hasSize(6);
+        for (MatchResult walk : walks) {
+            Set<String> files = matches(CODE, walk.group(1)).stream()
+                    .map(it -> it.split("\\.", -1)[0])
+                    .filter(DocsTest::isStepOfAWalk)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertThat(files).as(walk.group()).hasSize(Integer.parseInt(walk.group(2)));
+        }
+        assertThat(Integer.parseInt(walks.getFirst().group(2)))
+                .as("files from Go.go to the exit")
+                .isLessThan(22);
+    }
+
+    private static boolean isStepOfAWalk(String name) {
+        return !NOT_A_STEP.contains(name) && HEDDLE.stream().anyMatch(it -> isCalled(it, name) && !it.isRecord());
+    }
+
+    // ---- members that pages and models name
+
+    /// Names whose class is not Heddle's are the JDK's or Go's.
+    @Test
+    void everyMemberThatAPageNamesExists() {
+        Findings findings = new Findings();
+        for (Path page : pages()) {
+            if (!PAST.contains(page.getFileName().toString())) {
+                for (String name : matches(CODE, withoutBlocks(read(page)))) {
+                    if (MEMBER.matcher(name).matches() && isOfHeddle(name)) {
+                        findings.check(isInCode(name), ROOT.relativize(page) + ": " + name);
+                    }
+                }
+            }
+        }
+        findings.expectNone("members that do not exist");
+    }
+
+    private static boolean isOfHeddle(String member) {
+        return isInCode(member.split("\\.", -1)[0]);
+    }
+
+    @Test
+    void everyStepOfTheModelHasAMethod() {
+        Findings findings = new Findings();
+        String page = read(MODEL);
+        page.substring(page.indexOf("| step | Java |"), page.indexOf("**Abstracted.**"))
+                .lines()
+                .filter(it -> it.startsWith("| ") && !it.startsWith("| step |"))
+                .flatMap(it -> matches(CODE, cells(it).getLast()).stream())
+                .forEach(it -> findings.check(isInCode(it), "README.md: " + it));
+        for (Path model : files(MODEL.getParent(), ".pml")) {
+            for (String name : matches(MODEL_MEMBER, read(model))) {
+                findings.check(isInCode(name) || !isOfHeddle(name), model.getFileName() + ": " + name);
+            }
+        }
+        findings.expectNone("steps of docs/model whose method does not exist");
+    }
+
+    // ---- the table of packages
+
+    @Test
+    void theTableOfPackagesSaysWhatTheRulesEnforce() {
+        Map<String, Set<String>> rules = new TreeMap<>();
+        for (ArchitectureTest.Rule rule : ArchitectureTest.Rule.values()) {
+            if (rule.uses != null) {
+                rules.put(rule.uses.user(), new TreeSet<>(rule.uses.used()));
+            }
+        }
+        Map<String, Set<String>> rows = new TreeMap<>();
+        for (String line : read(ROOT.resolve("CONTRIBUTING.md")).split("\n", -1)) {
+            if (line.startsWith("| `dev.heddle")) {
+                List<String> cells = cells(line);
+                rows.put(matches(CODE, cells.getFirst()).getFirst(), packages(cells.getLast()));
+            }
+        }
+
+        Set<String> all = HEDDLE.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(rows).containsOnlyKeys(all);
+        assertThat(rows.remove("dev.heddle.internal.agent"))
+                .as("may use everything")
+                .isEmpty();
+        assertThat(rows).isEqualTo(rules);
+    }
+
+    /// The packages in a cell such as "`runtime`, `stats`; classes around `Scheduler` more": up to the semicolon.
+    private static Set<String> packages(String cell) {
+        return matches(CODE, cell.split(";", -1)[0]).stream()
+                .map(name -> HEDDLE.stream()
+                        .map(JavaClass::getPackageName)
+                        .filter(it -> it.equals("dev.heddle." + name) || it.equals("dev.heddle.internal." + name))
+                        .findFirst()
+                        .orElse(name))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     // ---- checks, notes, links
 
     @Test
@@ -211,12 +374,32 @@ class DocsTest {
         findings.expectNone("Checked by ...: no such class or model");
     }
 
+    @Test
+    void everyTestThatACommentNamesExists() {
+        Map<String, Path> tests = tests();
+        Findings findings = new Findings();
+        for (Path file : files(ROOT, ".java")) {
+            if (file.toString().contains("/src/main/")) {
+                for (String comment : comments(read(file))) {
+                    for (String test : matches(TEST_MEMBER, comment)) {
+                        findings.check(isTest(test, tests), ROOT.relativize(file) + ": " + test);
+                    }
+                }
+            }
+        }
+        findings.expectNone("no such test");
+    }
+
+    private static Map<String, Path> tests() {
+        return files(ROOT, ".java").stream()
+                .filter(it -> it.toString().contains("/src/test/"))
+                .collect(Collectors.toMap(DocsTest::stem, it -> it, (first, _) -> first));
+    }
+
     /// Every row of the specification names its checks in the last column, as `Class` or `Class.method`.
     @Test
     void everyGuaranteeOfTheSpecificationIsCheckedByATestThatExists() {
-        Map<String, Path> tests = files(ROOT, ".java").stream()
-                .filter(it -> it.toString().contains("/src/test/"))
-                .collect(Collectors.toMap(DocsTest::stem, it -> it, (first, _) -> first));
+        Map<String, Path> tests = tests();
         Findings findings = new Findings();
         for (String row : read(SPECIFICATION).split("\n", -1)) {
             if (GUARANTEE.matcher(row).matches()) {
@@ -275,11 +458,7 @@ class DocsTest {
     @Test
     void everyRelativeLinkHasATarget() {
         Findings findings = new Findings();
-        List<Path> pages = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
-        for (String page : List.of("README.md", "HACKING.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
-            pages.add(ROOT.resolve(page));
-        }
-        for (Path page : pages) {
+        for (Path page : pages()) {
             for (String link : relativeLinks(read(page))) {
                 findings.check(Files.exists(page.resolveSibling(link)), ROOT.relativize(page) + ": " + link);
             }
@@ -287,12 +466,72 @@ class DocsTest {
         findings.expectNone("links that lead nowhere");
     }
 
+    private static List<Path> pages() {
+        List<Path> pages = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
+        for (String page : List.of("README.md", "HACKING.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
+            pages.add(ROOT.resolve(page));
+        }
+        return pages;
+    }
+
+    private static String withoutBlocks(String page) {
+        return page.replaceAll("(?s)```.*?```", "");
+    }
+
     private static List<String> relativeLinks(String page) {
-        String prose = page.replaceAll("(?s)```.*?```", "").replaceAll("`[^`\n]*`", "");
+        String prose = withoutBlocks(page).replaceAll("`[^`\n]*`", "");
         return matches(LINK, prose).stream()
                 .filter(it -> !it.startsWith("#") && !it.matches("[a-z]+:.*"))
                 .map(it -> it.replaceFirst("#.*", ""))
                 .toList();
+    }
+
+    // ---- the code of the README
+
+    @Test
+    void theCodeOfTheReadmeCompiles(@TempDir Path folder) throws IOException {
+        List<String> tours = matches(JAVA_BLOCK, read(ROOT.resolve("README.md")));
+        assertThat(tours).hasSize(3);
+        for (int i = 0; i < tours.size(); i++) {
+            Path source = folder.resolve("Tour" + i + ".java");
+            Files.writeString(source, programOf(tours.get(i), "Tour" + i));
+            StringWriter problems = new StringWriter();
+            JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+            boolean isRight = compiler.getTask(
+                            problems,
+                            null,
+                            null,
+                            List.of("-proc:none", "-d", folder.toString(), "-cp", "target/classes"),
+                            null,
+                            compiler.getStandardFileManager(null, null, null).getJavaFileObjects(source))
+                    .call();
+            assertThat(isRight).as("%s\n%s", tours.get(i), problems).isTrue();
+        }
+    }
+
+    /// A tour as a class, with what its readers have.
+    private static String programOf(String tour, String name) {
+        String imports = tour.lines().filter(it -> it.startsWith("import ")).collect(Collectors.joining("\n"));
+        String body = tour.lines().filter(it -> !it.startsWith("import ")).collect(Collectors.joining("\n"));
+        return """
+                import dev.heddle.*;
+                import java.nio.file.Path;
+                import java.time.Duration;
+                import java.util.List;
+                %s
+                abstract class %s {
+                    interface Result {}
+                    List<Path> files;
+                    String query;
+                    Runnable task;
+                    abstract void index(Path file);
+                    abstract Result search(String query);
+                    abstract void show(Object what);
+                    void tour() throws Exception {
+                        %s
+                    }
+                }
+                """.formatted(imports, name, body);
     }
 
     // ---- the finders themselves
@@ -333,8 +572,8 @@ class DocsTest {
 
     @Test
     void notesAndLinksAreFound() {
-        assertThat(citedNotes("(N6), F1 (see N7b;\n/// F39.15) (F49 to F54)"))
-                .containsExactly("N6", "N7b", "F39", "F49", "F54");
+        assertThat(citedNotes("(N6), F1 (see N7b;\n/// F39.15) (F49 to F54) (X12)"))
+                .containsExactly("N6", "N7b", "F39", "F49", "F54", "X12");
         assertThat(relativeLinks("[a](b.md) ![c](d/e.svg#f) `[g](h)` [i](#j) [k](https://l.m)"))
                 .containsExactly("b.md", "d/e.svg");
     }

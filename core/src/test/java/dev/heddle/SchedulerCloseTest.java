@@ -52,6 +52,19 @@ class SchedulerCloseTest {
         assertThat(closing.get()).as("the interrupt status is set again").isTrue();
     }
 
+    /// It would wait for itself.
+    @Test
+    void aGoroutineCannotCloseItsOwnScheduler() throws Exception {
+        try (Scheduler scheduler = Scheduler.builder().procs(1).build()) {
+            Chan<Boolean> refused = Chan.make(1);
+            scheduler.go(() -> {
+                assertThatExceptionOfType(IllegalStateException.class).isThrownBy(scheduler::close);
+                refused.send(true);
+            });
+            assertThat(refused.receive()).isTrue();
+        }
+    }
+
     @Test
     void refusesStartsAfterwards() {
         Scheduler scheduler = Scheduler.builder().procs(1).build();

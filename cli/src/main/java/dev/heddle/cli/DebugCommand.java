@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
+import dev.heddle.client.JvmConnection;
 import dev.heddle.management.SchedulersMXBean;
-import dev.heddle.observe.client.Watched;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -34,7 +34,7 @@ final class DebugCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String now;
-        try (Watched watched = Watched.attach(pid)) {
+        try (JvmConnection watched = JvmConnection.attach(pid)) {
             String wanted = settings;
             if (wanted != null) {
                 watched.tell(it -> it.setDebug(wanted));

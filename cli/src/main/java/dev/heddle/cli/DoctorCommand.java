@@ -1,9 +1,9 @@
 package dev.heddle.cli;
 
-import dev.heddle.doctor.Checkup;
+import dev.heddle.client.JvmConnection;
 import dev.heddle.doctor.Diagnosis;
+import dev.heddle.doctor.DoctorSession;
 import dev.heddle.doctor.Report;
-import dev.heddle.observe.client.Watched;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -45,8 +45,8 @@ final class DoctorCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--seconds must be at least 1, not " + seconds);
         }
         List<Diagnosis> diagnoses;
-        try (Watched jvm = Watched.attach(pid)) {
-            diagnoses = Diagnosis.of(List.of(Checkup.of(jvm, Duration.ofSeconds(seconds))));
+        try (JvmConnection jvm = JvmConnection.attach(pid)) {
+            diagnoses = Diagnosis.of(List.of(DoctorSession.of(jvm, Duration.ofSeconds(seconds))));
         }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

@@ -1,8 +1,8 @@
 package dev.heddle.cli;
 
+import dev.heddle.client.Json;
+import dev.heddle.client.JvmConnection;
 import dev.heddle.internal.observe.GoroutineDump;
-import dev.heddle.observe.client.Json;
-import dev.heddle.observe.client.Watched;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ final class DumpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<GoroutineDump> dumps;
-        try (Watched watched = options.attach()) {
+        try (JvmConnection watched = options.attach()) {
             dumps = options.dumps(watched, limit);
         }
         PrintWriter out = spec.commandLine().getOut();

@@ -1,5 +1,6 @@
 package dev.heddle.cli;
 
+import dev.heddle.internal.jdk.Access;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,13 +16,6 @@ import org.jspecify.annotations.Nullable;
 /// @param program a source file, a jar, or the name of a class
 /// @param arguments the program's own arguments
 record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String program, List<String> arguments) {
-
-    /// The packages of `java.base` that Heddle compiles against; also in the build's `heddle.exports`.
-    static final List<String> EXPORTS =
-            List.of("jdk.internal.misc", "jdk.internal.vm", "jdk.internal.access", "sun.nio.ch");
-
-    /// The packages of `java.base` that Heddle reflects on; also in the build's `heddle.opens`.
-    static final List<String> OPENS = List.of("java.lang", "java.util.concurrent", "sun.nio.ch", "jdk.internal.vm");
 
     private static final Set<String> CLASS_PATH_OPTIONS = Set.of("-cp", "-classpath", "--class-path");
 
@@ -91,8 +85,7 @@ record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String p
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         if (Files.isDirectory(heddle)) {
-            EXPORTS.forEach(it -> command.add("--add-exports=java.base/" + it + "=ALL-UNNAMED"));
-            OPENS.forEach(it -> command.add("--add-opens=java.base/" + it + "=ALL-UNNAMED"));
+            command.addAll(List.of(Access.flags().split(" ", -1)));
         } else {
             command.add("-javaagent:" + heddle); // before the user's agents: they might start virtual threads
         }

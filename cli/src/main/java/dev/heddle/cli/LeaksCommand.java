@@ -1,8 +1,8 @@
 package dev.heddle.cli;
 
+import dev.heddle.client.JvmConnection;
 import dev.heddle.heap.Unreachable;
 import dev.heddle.internal.observe.GoroutineDump;
-import dev.heddle.observe.client.Watched;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ final class LeaksCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Set<Long> unreachable;
         List<GoroutineDump> dumps;
-        try (Watched watched = options.attach()) {
+        try (JvmConnection watched = options.attach()) {
             unreachable = unreachable(watched);
             dumps = options.dumps(watched, Integer.MAX_VALUE);
         }
@@ -50,7 +50,7 @@ final class LeaksCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Set<Long> unreachable(Watched watched) throws IOException {
+    private Set<Long> unreachable(JvmConnection watched) throws IOException {
         Path heap = Path.of(
                 System.getProperty("java.io.tmpdir"), "heddle-%d-%d.hprof".formatted(options.pid(), System.nanoTime()));
         try {
@@ -73,7 +73,7 @@ final class LeaksCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         int count = count(leaks);
         out.println("process %d: %d of %d goroutines wait for something that nothing else reaches%s"
-                .formatted(options.pid(), count, all, count == 0 ? "." : ": nobody can ever wake them."));
+                .formatted(options.pid(), count, all, count == 0 ? "." : ": no thread can ever wake them."));
         leaks.stream().flatMap(it -> it.groups().stream()).forEach(it -> out.print(it.text()));
         out.flush();
     }

@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.doctor.Diagnosis;
-import dev.heddle.internal.observe.FlightRecorder;
+import dev.heddle.internal.observe.WindowWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ record RecordedRun(Path file) implements AutoCloseable {
     ///
     /// @throws IOException with one sentence, if the file cannot be read
     List<Diagnosis> diagnoses() throws IOException {
-        return Diagnosis.of(FlightRecorder.read(file));
+        return Diagnosis.of(WindowWriter.read(file));
     }
 
     @Override

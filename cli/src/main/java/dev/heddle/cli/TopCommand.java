@@ -1,8 +1,8 @@
 package dev.heddle.cli;
 
-import dev.heddle.observe.client.TopView;
-import dev.heddle.observe.client.Waits;
-import dev.heddle.observe.client.Watched;
+import dev.heddle.client.JvmConnection;
+import dev.heddle.client.TopView;
+import dev.heddle.client.WaitTimes;
 import dev.heddle.stats.SchedulerSnapshot;
 import java.io.IOException;
 import java.util.List;
@@ -49,7 +49,7 @@ final class TopCommand implements Callable<Integer> {
                     spec.commandLine(), "-d is a number of seconds from above 0 to 3600, -n a number from 1");
         }
         int left = once ? 1 : times;
-        try (Watched watched = options.attach();
+        try (JvmConnection watched = options.attach();
                 Terminal terminal =
                         Terminal.open(spec.commandLine().getOut(), /* plain= */ left != Integer.MAX_VALUE)) {
             show(watched, terminal, left);
@@ -57,13 +57,13 @@ final class TopCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void show(Watched watched, Terminal terminal, int pictures) throws IOException, InterruptedException {
+    private void show(JvmConnection watched, Terminal terminal, int pictures) throws IOException, InterruptedException {
         String name = options.scheduler(watched);
-        Waits waits = new Waits();
+        WaitTimes waits = new WaitTimes();
         SchedulerSnapshot before = watched.snapshot(name);
         for (int left = pictures; left > 0 && !terminal.waitForQuit((long) (seconds * 1000)); left--) {
             SchedulerSnapshot now = watched.snapshot(name);
-            List<Waits.Wait> longest = waits.look(watched.goroutines(name, GOROUTINES, FRAMES), System.nanoTime());
+            List<WaitTimes.Wait> longest = waits.look(watched.goroutines(name, GOROUTINES, FRAMES), System.nanoTime());
             terminal.show(new TopView(before, now).lines(options.pid(), longest, terminal.height(), terminal.width()));
             before = now;
         }

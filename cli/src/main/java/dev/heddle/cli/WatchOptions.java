@@ -1,7 +1,7 @@
 package dev.heddle.cli;
 
+import dev.heddle.client.JvmConnection;
 import dev.heddle.internal.observe.GoroutineDump;
-import dev.heddle.observe.client.Watched;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,17 +28,17 @@ final class WatchOptions {
     }
 
     /// @throws IOException with one sentence, if the JVM cannot be observed
-    Watched attach() throws IOException {
-        return Watched.attach(pid);
+    JvmConnection attach() throws IOException {
+        return JvmConnection.attach(pid);
     }
 
     /// The named scheduler, or the first one.
-    String scheduler(Watched watched) throws IOException {
+    String scheduler(JvmConnection watched) throws IOException {
         return watched.nameOf(scheduler);
     }
 
     /// Dumps of the named scheduler or of all, each with at most `limit` goroutines.
-    List<GoroutineDump> dumps(Watched watched, int limit) throws IOException {
+    List<GoroutineDump> dumps(JvmConnection watched, int limit) throws IOException {
         List<GoroutineDump> dumps = new ArrayList<>();
         for (String name : scheduler == null ? watched.names() : List.of(watched.nameOf(scheduler))) {
             dumps.add(new GoroutineDump(watched.snapshot(name), watched.goroutines(name, limit, ALL_FRAMES)));

@@ -2,12 +2,11 @@ package dev.heddle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.internal.jdk.Access;
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,28 +58,7 @@ final class JavaCommandTest {
         var java = new JavaCommand(List.of(), null, "org.example.Main", List.of());
 
         assertThat(java.toCommandLine(classes))
-                .contains("--add-opens=java.base/java.lang=ALL-UNNAMED")
+                .contains(Access.flags().split(" "))
                 .noneMatch(it -> it.startsWith("-javaagent"));
-    }
-
-    /// Three places name these packages: here, the parent's flags for tests, the manifest of the core jar.
-    @Test
-    void theBuildGrantsTheSameAccess() throws IOException {
-        List<String> flags = new ArrayList<>();
-        JavaCommand.EXPORTS.forEach(it -> flags.add("--add-exports=java.base/" + it + "=ALL-UNNAMED"));
-        JavaCommand.OPENS.forEach(it -> flags.add("--add-opens=java.base/" + it + "=ALL-UNNAMED"));
-
-        assertThat(ManagementFactory.getRuntimeMXBean().getInputArguments())
-                .filteredOn(it -> it.startsWith("--add-"))
-                .containsExactlyElementsOf(flags);
-        assertThat(Path.of("..", "core", "pom.xml"))
-                .content()
-                .contains(
-                        "<Add-Exports>" + inManifest(JavaCommand.EXPORTS) + "</Add-Exports>",
-                        "<Add-Opens>" + inManifest(JavaCommand.OPENS) + "</Add-Opens>");
-    }
-
-    private static String inManifest(List<String> packages) {
-        return String.join(" ", packages.stream().map("java.base/"::concat).toList());
     }
 }

@@ -174,7 +174,7 @@ final class WatchCommandsTest {
             assertThat(leaks.out())
                     .startsWith(
                             "process " + target.pid()
-                                    + ": 3 of 4 goroutines wait for something that nothing else reaches: nobody can ever wake them.")
+                                    + ": 3 of 4 goroutines wait for something that nothing else reaches: no thread can ever wake them.")
                     .contains("chan receive");
             assertThat(leaks.exitCode()).isZero();
         }

@@ -1,8 +1,8 @@
 package dev.heddle.management;
 
 import dev.heddle.internal.jdk.Access;
-import dev.heddle.internal.observe.Recorder;
-import dev.heddle.internal.observe.Recording;
+import dev.heddle.internal.observe.SampleWindow;
+import dev.heddle.internal.observe.Sampler;
 import java.time.Duration;
 
 /// The bean behind [EvidenceMXBean].
@@ -19,7 +19,7 @@ public final class Evidence implements EvidenceMXBean {
     @Override
     public byte[] record(long millis) {
         try {
-            return Recording.toBytes(new Recorder().record(Duration.ofMillis(millis), () -> false));
+            return SampleWindow.toBytes(new Sampler().record(Duration.ofMillis(millis), () -> false));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("the JVM ends", e);

@@ -1,7 +1,7 @@
 package dev.heddle.management;
 
 import dev.heddle.internal.jdk.Access;
-import dev.heddle.internal.observe.Debugging;
+import dev.heddle.internal.observe.DebugControl;
 import dev.heddle.internal.observe.SchedulerReader;
 import dev.heddle.stats.GoroutineStats;
 import dev.heddle.stats.SchedulerSnapshot;
@@ -55,11 +55,11 @@ public final class Schedulers implements SchedulersMXBean {
 
     @Override
     public String getDebug() {
-        return Debugging.settings().toString();
+        return DebugControl.settings().toString();
     }
 
     @Override
     public void setDebug(String settings) {
-        Debugging.change(settings);
+        DebugControl.change(settings);
     }
 }

@@ -1,5 +1,7 @@
 package dev.heddle.agent;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -8,10 +10,17 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/// Agent jars for tests: a manifest that leads to the classes of this build, which is not packaged yet when tests run.
+/// Agent jars for tests: a manifest that leads to the classes of this build, or the jar that the build made of them.
 public final class AgentJar {
 
     private AgentJar() {}
+
+    /// The jar of this build, library and agent. Tests of core only.
+    static Path packaged() {
+        Path jar = Path.of("target", "heddle.jar");
+        assertThat(jar).as("made by 'mvn -pl core test-compile'").isRegularFile();
+        return jar.toAbsolutePath();
+    }
 
     /// A jar in `folder` with Heddle as its agent.
     public static Path of(Path folder) throws IOException {

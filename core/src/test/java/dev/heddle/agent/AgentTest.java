@@ -182,22 +182,36 @@ public final class AgentTest {
     /// A jar that holds Heddle needs no agent line: its manifest names the agent.
     @Test
     void aJarMayBringTheAgentItself() throws Exception {
+        Path jar = jarWithAgent(AgentJar.folderOf(HeddleAgent.class));
+        ChildJvm.Result child = ChildJvm.ofWords(List.of("-Dheddle.schedtrace=100000", "-jar", jar.toString()))
+                .run();
+
+        assertThat(child.out().strip()).isEqualTo("ran");
+        assertThat(child.err()).startsWith("SCHED "); // the trace of the scheduler that was installed
+    }
+
+    /// Nor does it need any other option of the JVM, and the JVM then says that it has no arguments at all.
+    @Test
+    void aJarThatBringsTheAgentNeedsNoOption() throws Exception {
+        Path jar = jarWithAgent(AgentJar.packaged().toUri().toString());
+        ChildJvm.Result child = ChildJvm.ofWords(List.of("-jar", jar.toString()))
+                .environment("HEDDLE_DEBUG", "schedtrace=100000")
+                .run();
+
+        assertThat(child.out().strip()).as(child.err()).isEqualTo("ran");
+        assertThat(child.err()).startsWith("SCHED ");
+    }
+
+    private Path jarWithAgent(String heddle) throws IOException {
         Path jar = folder.resolve("app.jar");
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
         attributes.put(Attributes.Name.MAIN_CLASS, PlainProgram.class.getName());
         attributes.putValue("Launcher-Agent-Class", HeddleAgent.class.getName());
-        attributes.put(
-                Attributes.Name.CLASS_PATH,
-                AgentJar.folderOf(HeddleAgent.class) + " " + AgentJar.folderOf(AgentTest.class));
+        attributes.put(Attributes.Name.CLASS_PATH, heddle + " " + AgentJar.folderOf(AgentTest.class));
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
-
-        ChildJvm.Result child = ChildJvm.ofWords(List.of("-Dheddle.schedtrace=100000", "-jar", jar.toString()))
-                .run();
-
-        assertThat(child.out().strip()).isEqualTo("ran");
-        assertThat(child.err()).startsWith("SCHED "); // the trace of the scheduler that was installed
+        return jar;
     }
 
     @Test

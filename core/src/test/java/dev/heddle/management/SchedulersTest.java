@@ -157,9 +157,9 @@ class SchedulersTest {
         CountDownLatch stop = new CountDownLatch(1);
         try (Scheduler scheduler = Scheduler.builder().name("created").procs(1).build()) {
             scheduler.go(stop::await);
-            dev.heddle.internal.kernel.Creation.note(true);
+            dev.heddle.internal.kernel.CreationSite.note(true);
             scheduler.go(stop::await);
-            dev.heddle.internal.kernel.Creation.note(false);
+            dev.heddle.internal.kernel.CreationSite.note(false);
 
             List<GoroutineStats> both = waitingIn(scheduler, 2);
 

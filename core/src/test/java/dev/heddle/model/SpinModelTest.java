@@ -57,6 +57,7 @@ class SpinModelTest {
                     "ownership",
                     "sleeper",
                     "sleeper SOCKETS",
+                    "sleeper INJECT", // at the limit of threads
                     "ring",
                     "shell",
                     "heaplock")
@@ -86,6 +87,8 @@ class SpinModelTest {
                     "sleeper STOPM",
                     "sleeper SOCKETS SOCKETS_BEFORE_ROLE",
                     "sleeper SOCKETS ADOPT_WAKES_NOBODY",
+                    "sleeper INJECT PENDING_UNSEEN",
+                    "sleeper INJECT LAUNCH_WAKES_NOBODY",
                     "ring THIEF_CLEARS",
                     "ring USE_BEFORE_CAS",
                     "shell STASH",

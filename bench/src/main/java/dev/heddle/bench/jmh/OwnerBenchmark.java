@@ -1,8 +1,8 @@
 package dev.heddle.bench.jmh;
 
-import dev.heddle.internal.queue.GlobalRunQueue;
 import dev.heddle.internal.queue.LocalRunQueue;
 import dev.heddle.internal.queue.RunBatch;
+import dev.heddle.internal.queue.RunBatchQueue;
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -30,7 +30,7 @@ public class OwnerBenchmark {
 
     private final LocalRunQueue local = new LocalRunQueue();
     private final LocalRunQueue.Overflow overflow = new RunQueues.Spill();
-    private final GlobalRunQueue global = new GlobalRunQueue();
+    private final RunBatchQueue global = new RunBatchQueue();
     private final ArrayDeque<Runnable> deque = new ArrayDeque<>(LocalRunQueue.CAPACITY);
     private final ConcurrentLinkedQueue<Runnable> concurrent = new ConcurrentLinkedQueue<>();
 

@@ -1,6 +1,6 @@
 package dev.heddle.internal.agent;
 
-import dev.heddle.internal.jdk.Classes;
+import dev.heddle.internal.jdk.ClassDefiner;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +30,7 @@ final class Preload {
     static void all() {
         ProtectionDomain domain = Preload.class.getProtectionDomain();
         File jar = jarOf(domain.getCodeSource());
-        if (jar == null || Classes.areArchived()) {
+        if (jar == null || ClassDefiner.areArchived()) {
             return;
         }
         byte[] classes = read(jar);
@@ -58,7 +58,8 @@ final class Preload {
 
     private static void define(byte[] classes, int from, int length, ProtectionDomain domain) {
         try {
-            Classes.define(Preload.class.getClassLoader(), Arrays.copyOfRange(classes, from, from + length), domain);
+            ClassDefiner.define(
+                    Preload.class.getClassLoader(), Arrays.copyOfRange(classes, from, from + length), domain);
         } catch (LinkageError _) {
             // already loaded, because of another agent
         }

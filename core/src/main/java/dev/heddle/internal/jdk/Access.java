@@ -12,12 +12,11 @@ public final class Access {
     /// The feature version whose internals `dev.heddle.internal.jdk` was written for and tested on.
     static final int SUPPORTED_FEATURE = 25;
 
+    // Here, and in the parent's pom for javac and for the JVM of the tests: AccessListTest compares.
     private static final String[] EXPORTED = {"jdk.internal.misc", "jdk.internal.vm", "jdk.internal.access"};
-    private static final String[] OPENED = {"java.lang", "java.util.concurrent"};
+    private static final String[] OPENED = {"java.lang", "java.util.concurrent", "sun.nio.ch"};
 
-    /// The packages that the agent opens. `sun.nio.ch`, which holds the socket pollers, is more than the library
-    /// needs.
-    private static final String[] OPENED_BY_AGENT = {"java.lang", "java.util.concurrent", "sun.nio.ch"};
+    private static final Module OWN = Access.class.getModule();
 
     private Access() {}
 
@@ -38,44 +37,60 @@ public final class Access {
                     + ": start the program with a JDK " + SUPPORTED_FEATURE + ".";
         }
         Module base = Object.class.getModule();
-        Module own = Access.class.getModule();
         for (String name : EXPORTED) {
-            if (!base.isExported(name, own)) {
+            if (!base.isExported(name, OWN)) {
                 return missing(name);
             }
         }
         for (String name : OPENED) {
-            if (!base.isOpen(name, own)) {
+            if (!base.isOpen(name, OWN)) {
                 return missing(name);
             }
         }
         return null;
     }
 
-    /// The packages of `java.base` that the agent has to export to Heddle.
+    /// The packages of `java.base` that have to be exported to Heddle.
     public static List<String> exported() {
         return List.of(EXPORTED);
     }
 
-    /// The packages of `java.base` that the agent has to open to Heddle.
+    /// The packages of `java.base` that have to be open to Heddle, which makes them exported ones too.
     public static List<String> opened() {
-        return List.of(OPENED_BY_AGENT);
+        return List.of(OPENED);
     }
 
     private static String missing(String name) {
         return "Heddle may not use java.base/" + name + " of JDK " + Runtime.version()
-                + ": start the program with -javaagent:heddle.jar, with './heddle run', or with " + flags() + ".";
+                + ": start the program with -javaagent:heddle.jar, "
+                + (OWN.isNamed() ? "or with " : "with './heddle run', or with ") // which runs class paths only
+                + flags() + ".";
     }
 
-    /// The command-line flags that open what Heddle needs, for users who start `java` without the agent.
+    /// The command-line flags that open what Heddle needs, for users who start `java` without the agent: to the
+    /// module, if Heddle is one in this JVM, otherwise to the class path.
     public static String flags() {
+        String target = OWN.isNamed() ? OWN.getName() : "ALL-UNNAMED";
         StringBuilder flags = new StringBuilder();
         for (String name : EXPORTED) {
-            flags.append("--add-exports=java.base/").append(name).append("=ALL-UNNAMED ");
+            flags.append("--add-exports=java.base/")
+                    .append(name)
+                    .append('=')
+                    .append(target)
+                    .append(' ');
         }
         for (String name : OPENED) {
-            flags.append("--add-opens=java.base/").append(name).append("=ALL-UNNAMED ");
+            flags.append("--add-opens=java.base/")
+                    .append(name)
+                    .append('=')
+                    .append(target)
+                    .append(' ');
         }
         return flags.toString().strip();
+    }
+
+    /// Prints the flags, for scripts: `java -cp heddle.jar dev.heddle.internal.jdk.Access`.
+    public static void main(String[] arguments) {
+        System.out.println(flags());
     }
 }

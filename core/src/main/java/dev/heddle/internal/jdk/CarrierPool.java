@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The ForkJoinPool face of a kernel: the type that the JDK expects a virtual-thread scheduler to have.
+/// The ForkJoinPool face of a scheduler: the type that the JDK expects a virtual-thread scheduler to have.
 ///
 /// Only the interface is used. No worker of ForkJoinPool ever runs here, so **every** public method is overridden. The
 /// JDK calls [#execute(Runnable)], [#externalSubmit] and [#schedule(Runnable, long, TimeUnit)]. The general executor
@@ -42,11 +42,31 @@ public abstract class CarrierPool extends ForkJoinPool {
         }
     }
 
+    /// A timer of a scheduler. It is a `ScheduledFuture` because the JDK expects one.
+    public interface Timeout extends ScheduledFuture<Object> {
+        /// Cancels the timer: true if its command will not run because of this call. Any thread.
+        boolean withdraw();
+    }
+
+    /// The scheduler of the API that this pool belongs to, or the object from which the API makes one when it is
+    /// first asked for; null if the API does not know this pool.
+    private volatile @Nullable Object owner;
+
     protected CarrierPool() {
         super(1, NoWorkers.INSTANCE, null, true, 0, 1, 1, NoWorkers.INSTANCE, 30, TimeUnit.SECONDS);
     }
 
-    // ---- what the kernel implements
+    /// See [#setOwner].
+    public final @Nullable Object owner() {
+        return owner;
+    }
+
+    /// Sets the scheduler of the API that this pool belongs to, or the object from which the API makes one.
+    public final void setOwner(Object object) {
+        owner = object;
+    }
+
+    // ---- what the scheduler implements
 
     /// A thread of this scheduler became runnable: started, unparked, unblocked or yielded. `resumeTask` is the
     /// JDK's one object per thread. Never throws for a thread that has already started.
@@ -56,7 +76,7 @@ public abstract class CarrierPool extends ForkJoinPool {
     protected abstract void beforeUnpinnedSubmit();
 
     /// Runs `command` on a carrier after the delay. The command is short and does not block.
-    protected abstract ScheduledFuture<?> scheduleTimer(Runnable command, long delayNanos);
+    protected abstract Timeout scheduleTimer(Runnable command, long delayNanos);
 
     protected abstract int procs();
 
@@ -78,7 +98,7 @@ public abstract class CarrierPool extends ForkJoinPool {
 
     protected abstract String describe();
 
-    /// The virtual threads of this scheduler are refused to start from now on; false when that is not allowed.
+    /// From now on, this scheduler refuses the start of every virtual thread. False if it may not do so.
     protected abstract boolean refuseStarts();
 
     protected abstract boolean isRefusingStarts();
@@ -117,7 +137,7 @@ public abstract class CarrierPool extends ForkJoinPool {
     }
 
     @Override
-    public final ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+    public final Timeout schedule(Runnable command, long delay, TimeUnit unit) {
         Objects.requireNonNull(command);
         return scheduleTimer(command, unit.toNanos(delay));
     }

@@ -62,7 +62,7 @@ public final class DefaultScheduler {
         } catch (NoSuchFieldException e) {
             throw Jdk.unexpected("java.lang.VirtualThread.DEFAULT_SCHEDULER", e);
         }
-        Thread probe = Probe.newThread();
+        Thread probe = ResumeTasks.newThread();
         if (installed() != pool || Jdk.poolOf(probe) != pool) {
             throw new IllegalStateException(
                     "this JVM (" + Runtime.version() + ") took no notice of its new scheduler.");

@@ -74,9 +74,9 @@ public final class Jdk {
     }
 
     /// Links what making a virtual thread and finding its resume task needs. Not while [DefaultScheduler] is
-    /// vacant and may still be filled: see [Probe].
+    /// vacant and may still be filled: see [ResumeTasks].
     public static void linkThreads(CarrierPool pool) {
-        U.ensureClassInitialized(Probe.class);
+        U.ensureClassInitialized(ResumeTasks.class);
         Thread _ = newBareVirtualThread(pool, Thread.currentThread()); // a Runnable; never started
     }
 
@@ -104,8 +104,21 @@ public final class Jdk {
         U.park(false, nanos);
     }
 
+    /// Parks the calling platform thread like [#parkCarrier], and forgets an interrupt: any thread may interrupt
+    /// a carrier, which must not run in circles then. Not on a virtual thread's stack, whose interrupt it would
+    /// forget.
+    public static void parkSelf(long nanos) {
+        U.park(false, nanos);
+        boolean _ = Thread.interrupted();
+    }
+
     public static void unparkCarrier(Thread platformThread) {
         U.unpark(platformThread);
+    }
+
+    /// The kernel's clock: `System.nanoTime`.
+    public static long nanoTime() {
+        return System.nanoTime();
     }
 
     // ---- virtual threads and their resume tasks
@@ -128,7 +141,7 @@ public final class Jdk {
     }
 
     public static boolean isResumeTask(Runnable task) {
-        return task.getClass() == Probe.RESUME_CLASS;
+        return task.getClass() == ResumeTasks.RESUME_CLASS;
     }
 
     /// The resume task inside the adapter that `externalSubmit` brings; null when it is something else.
@@ -142,7 +155,7 @@ public final class Jdk {
 
     /// The virtual thread that a resume task resumes.
     public static Thread threadOf(Runnable resumeTask) {
-        return (Thread) U.getReference(resumeTask, Probe.RESUME_THREAD);
+        return (Thread) U.getReference(resumeTask, ResumeTasks.RESUME_THREAD);
     }
 
     public static Runnable resumeTaskOf(Thread virtualThread) {
@@ -151,7 +164,7 @@ public final class Jdk {
 
     /// The state of the resume task's thread, one of [ThreadState], perhaps with the suspended bit.
     public static int stateOf(Runnable resumeTask) {
-        return U.getIntVolatile(U.getReference(resumeTask, Probe.RESUME_THREAD), STATE);
+        return U.getIntVolatile(U.getReference(resumeTask, ResumeTasks.RESUME_THREAD), STATE);
     }
 
     public static int stateOf(Thread virtualThread) {
@@ -160,11 +173,11 @@ public final class Jdk {
 
     /// Moves a thread that a failure left between two states to a runnable one; false if it moved meanwhile.
     public static boolean repairState(Runnable resumeTask, int from, int to) {
-        return U.compareAndSetInt(U.getReference(resumeTask, Probe.RESUME_THREAD), STATE, from, to);
+        return U.compareAndSetInt(U.getReference(resumeTask, ResumeTasks.RESUME_THREAD), STATE, from, to);
     }
 
     static Executor executorOf(Runnable resumeTask) {
-        return (Executor) U.getReference(U.getReference(resumeTask, Probe.RESUME_THREAD), SCHEDULER);
+        return (Executor) U.getReference(U.getReference(resumeTask, ResumeTasks.RESUME_THREAD), SCHEDULER);
     }
 
     static @Nullable CarrierPool poolOf(Runnable resumeTask) {
@@ -184,8 +197,8 @@ public final class Jdk {
             return null;
         }
         Object target = U.getReference(U.getReference(thread, CONTINUATION), TARGET);
-        return target != null && target.getClass() == Probe.WRAPPER_CLASS
-                ? U.getReference(target, Probe.WRAPPED_TASK)
+        return target != null && target.getClass() == ResumeTasks.WRAPPER_CLASS
+                ? U.getReference(target, ResumeTasks.WRAPPED_TASK)
                 : null;
     }
 
@@ -267,7 +280,7 @@ public final class Jdk {
         List<Thread> found = new ArrayList<>();
         collect(
                 ThreadContainers.root(),
-                thread -> thread.isVirtual() && poolOf(thread) != pool && !Pollers.isSubPoller(thread),
+                thread -> thread.isVirtual() && poolOf(thread) != pool && !JdkPollers.isSubPoller(thread),
                 found);
         return !found.isEmpty();
     }
@@ -302,9 +315,14 @@ public final class Jdk {
         JLA.start(thread, container);
     }
 
-    /// Avoids the JVM's warning about native access from a class path for which it was not enabled.
+    /// Avoids the JVM's warning about native access from a class path or module for which it was not enabled.
     public static void allowNativeAccess() {
-        JLA.addEnableNativeAccessToAllUnnamed();
+        Module own = Jdk.class.getModule();
+        if (own.isNamed()) {
+            JLA.addEnableNativeAccess(own);
+        } else {
+            JLA.addEnableNativeAccessToAllUnnamed();
+        }
     }
 
     // ---- lookup of members

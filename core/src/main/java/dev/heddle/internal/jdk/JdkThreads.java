@@ -1,5 +1,7 @@
 package dev.heddle.internal.jdk;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -30,6 +32,21 @@ public final class JdkThreads {
     private static final String CLEANER = "Cleaner-";
 
     private JdkThreads() {}
+
+    /// All platform threads of the JVM that are alive. Slow.
+    public static List<Thread> all() {
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        for (ThreadGroup parent = root.getParent(); parent != null; parent = root.getParent()) {
+            root = parent;
+        }
+        Thread[] threads;
+        int count;
+        do {
+            threads = new Thread[2 * root.activeCount() + 16];
+            count = root.enumerate(threads);
+        } while (count == threads.length);
+        return Arrays.asList(threads).subList(0, count);
+    }
 
     /// Whether the thread is idle, and gets no work except from another thread, a signal or a ready socket.
     /// False if that is unknown.

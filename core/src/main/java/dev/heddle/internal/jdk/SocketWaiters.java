@@ -49,7 +49,7 @@ public final class SocketWaiters {
         }
         Map<?, ?> waiting = (Map<?, ?>) U.getReference(master, U.objectFieldOffset(poller, "map"));
         for (Object thread : waiting.values()) {
-            if (!Pollers.isSubPoller((Thread) thread)) {
+            if (!JdkPollers.isSubPoller((Thread) thread)) {
                 return true;
             }
         }

@@ -11,8 +11,9 @@ final class Blocking {
      *             state SYSCALL, and the system monitor takes the processor if the operation lasts. When it ends, the
      *             thread keeps the processor, takes another one, or yields: then it waits in the global queue.
      * At once.    Go.blocking knows that the operation will block (run): it hands the processor off before.
-     * Undeclared. Native calls, file reads and pinned parks announce nothing. The monitor finds them (Retaker), and the
-     *             machine gets a processor at its next kernel entry.
+     * Undeclared. Native calls, file reads and pinned parks announce nothing. The monitor finds them (Retaker) and takes
+     *             the processor. At its next kernel entry the machine learns that the processor is gone. It gets one
+     *             after the thread has unmounted (Machines.acquireAfterLoss).
      * One M.      A declared operation begins and ends on the same machine, because the thread cannot be unmounted in
      *             between. The end is also reached at every unmount, so that an operation whose end was cut off by a
      *             stack overflow does not last for ever.

@@ -40,7 +40,7 @@ final class Chaos {
     /// A cheap hash of the time is random enough. Does not use ThreadLocalRandom, since the caller may be a virtual
     /// thread.
     private static int random() {
-        long x = System.nanoTime() * 0x9E3779B97F4A7C15L;
+        long x = Jdk.nanoTime() * 0x9E3779B97F4A7C15L;
         return (int) (x >>> 40) ^ Thread.currentThread().hashCode();
     }
 

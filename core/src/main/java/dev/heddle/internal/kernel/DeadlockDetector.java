@@ -108,17 +108,7 @@ public final class DeadlockDetector {
     }
 
     private boolean arePlatformThreadsPassive() {
-        ThreadGroup root = Thread.currentThread().getThreadGroup();
-        for (ThreadGroup parent = root.getParent(); parent != null; parent = root.getParent()) {
-            root = parent;
-        }
-        Thread[] threads = new Thread[2 * root.activeCount() + 16];
-        int count = root.enumerate(threads);
-        if (count == threads.length) {
-            return false;
-        }
-        for (int i = 0; i < count; i++) {
-            Thread thread = threads[i];
+        for (Thread thread : JdkThreads.all()) {
             boolean isPassive = thread == mainThread
                     || thread instanceof KernelThread
                     || Jdk.isCarrier(thread) // the threads it may carry are checked below

@@ -85,8 +85,11 @@ final class Demoter extends Thread implements KernelThread {
     void lengthenSlice(Machine machine) {
         LinuxCalls calls = linked;
         if (calls != null && machine.probe.threadId() != 0) {
-            machine.sliceLengthenedBy = this; // before: the machine restores the slice even if the turn just ended
+            // Before: the machine restores the slice even if the turn ends during the call. After: the machine may have
+            // restored it just before the call took effect. It restores it once more then.
+            machine.sliceLengthenedBy = this;
             setSlice(calls, machine, /* niceness= */ 0);
+            machine.sliceLengthenedBy = this;
         }
     }
 
@@ -167,8 +170,7 @@ final class Demoter extends Thread implements KernelThread {
                 return loader.get();
             } catch (OutOfMemoryError failure) {
                 kernel.failures.countRepair();
-                Jdk.parkCarrier(RETRY_NANOS);
-                boolean _ = Thread.interrupted();
+                Jdk.parkSelf(RETRY_NANOS);
             } catch (Throwable failure) { // mostly a class whose initialiser ran out of memory: it stays unusable
                 kernel.failures.countRepair();
                 return null;

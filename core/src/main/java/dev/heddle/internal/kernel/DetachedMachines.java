@@ -8,10 +8,10 @@ package dev.heddle.internal.kernel;
 /// yield at its next scheduling point ([Preemption#shouldYield]), and demoted. No counter is kept up to date by
 /// increments and decrements: each sample recounts the hogs, so that no count can leak.
 ///
-/// A hog is demoted when it has computed for long without a processor, or when there are more hogs than processors:
-/// then new hogs are demoted at once, and the oldest hog to make room. It is not demoted sooner, because a lower
-/// priority cannot be undone, and threads and processes that the hog starts inherit it. A single request that runs cold
-/// code has ended by then.
+/// A hog is demoted when it has computed for long without a processor. While there are more hogs than processors, a new
+/// hog is demoted at once. The oldest hog is demoted when another one needs its place at full priority. A hog is not
+/// demoted sooner, because a lower priority cannot be undone, and threads and processes that the hog starts inherit it.
+/// A single request that runs cold code has ended by then.
 final class DetachedMachines {
 
     /// CPU time without a processor that makes a thread a hog. A thread that reaches its next scheduling point

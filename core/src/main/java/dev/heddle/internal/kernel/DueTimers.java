@@ -9,6 +9,9 @@ final class DueTimers {
 
     private static final int MOST_AT_ONCE = 64;
 
+    /// When the command of a timer is run again after OutOfMemoryError. A guess.
+    private static final long RETRY_NANOS = 1_000_000;
+
     private final Machine machine;
     private final Kernel kernel;
 
@@ -47,6 +50,10 @@ final class DueTimers {
     private void fire(TimerEntry timer) {
         try {
             timer.fire();
+        } catch (OutOfMemoryError failure) { // a timer that is lost may leave a thread waiting for ever
+            kernel.failures.countRepair();
+            timer.retryAt(kernel.now() + RETRY_NANOS);
+            kernel.timers.add(timer, machine);
         } catch (Throwable failure) {
             kernel.failures.timerFailed(machine, failure);
         }

@@ -2,7 +2,7 @@ package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.DefaultScheduler;
 import dev.heddle.internal.jdk.Jdk;
-import dev.heddle.internal.jdk.Pollers;
+import dev.heddle.internal.jdk.JdkPollers;
 import dev.heddle.internal.jdk.ThreadState;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +22,14 @@ final class EntryPoints {
      * Why both.   Step 1 makes step 6 rare. What remains is OutOfMemoryError, and a section that needs more than the
      *             reserve. The latter is a bug and is counted (Counters.cutShort). Step 6 alone would save the
      *             lock and the P, but not a section that was cut in two.
-     * Not here.   beginBlocking and endBlocking (ProcessorOwner): one CAS, with stores around it. The checks of
-     *             Preemption: reads.
+     * Not here.   beginBlocking and endBlocking (Blocking): one CAS, with stores around it. The checks of Preemption:
+     *             reads.
      * Without room. An entry that starts something is refused: its caller gets the StackOverflowError. An entry that
      *             would get a processor back is skipped. The news that a thread became runnable must be kept, because
      *             the JDK delivers it once. A store puts the thread on the rescued list of the caller's machine. That
      *             machine's next entry, its loop or the system monitor empties the list, whichever comes first.
-     *             A caller that runs on no machine puts the thread on the kernel's list.
+     *             A caller that runs on no machine puts the thread on the kernel's list and wakes the monitor. If there
+     *             is no stack for that call, the caller gets the StackOverflowError, though the thread is kept.
      * Sources.    docs/adr/0005-one-way-into-the-kernel.md. Checked by EntryDepthTest, EntryShapeTest.
      */
 
@@ -183,7 +184,7 @@ final class EntryPoints {
 
     /// Whether the thread that is about to start need not run, because machines do its work (a sub-poller).
     private boolean isAdopted(Thread thread) {
-        if (!Pollers.isSubPoller(thread)) {
+        if (!JdkPollers.isSubPoller(thread)) {
             return false;
         }
         if (DefaultScheduler.installed() == kernel.pool() && kernel.sockets.adopt(thread)) {
@@ -202,6 +203,7 @@ final class EntryPoints {
         Machine machine = machineHere();
         if (machine != null) {
             machine.rescue.entries = new Object[] {resumeTask, machine.rescue.entries}; // an array: no constructor call
+            kernel.monitor.wake(); // it sleeps if this machine lost its processor and all processors are idle
         } else {
             kernel.rescues.keep(resumeTask);
         }

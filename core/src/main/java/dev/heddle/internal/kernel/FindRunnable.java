@@ -113,7 +113,7 @@ final class FindRunnable {
 
     /// Takes a share of the global queue, and after it the threads that yielded here.
     private @Nullable Runnable takeGlobalBatch(Processor processor) {
-        Runnable first = kernel.shared.takeBatch(processor, kernel.procs());
+        Runnable first = kernel.globalQueue.takeBatch(processor, kernel.procs());
         if (first == null) {
             return takeYielded(processor);
         }
@@ -125,7 +125,7 @@ final class FindRunnable {
 
     /// One entry of the global queue, if its turn comes before that of the threads that yielded here.
     private @Nullable Runnable takeGlobal(Processor processor) {
-        Runnable entry = isTurnOfGlobal(processor) ? kernel.shared.take() : null;
+        Runnable entry = isTurnOfGlobal(processor) ? kernel.globalQueue.take() : null;
         if (entry != null) {
             processor.countGlobalTurn();
         }
@@ -133,7 +133,7 @@ final class FindRunnable {
     }
 
     private boolean isTurnOfGlobal(Processor processor) {
-        return !kernel.shared.isEmpty() && (processor.globalTurns > 0 || !processor.yielded.hasWaiting());
+        return !kernel.globalQueue.isEmpty() && (processor.globalTurns > 0 || !processor.yielded.hasWaiting());
     }
 
     /// A thread that yielded here, or one that has had fewer turns on another processor: see [Rounds].
@@ -144,7 +144,7 @@ final class FindRunnable {
         }
         entry = kernel.rounds.beginNextOrSteal(processor);
         if (entry == null) {
-            processor.globalTurns = kernel.shared.share(kernel.procs()); // the global queue comes first
+            processor.globalTurns = kernel.globalQueue.share(kernel.procs()); // the global queue comes first
             Runnable first = takeGlobal(processor);
             return first != null ? first : processor.yielded.take();
         }
@@ -189,10 +189,10 @@ final class FindRunnable {
             return null;
         }
         if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && hasShared(processor)) {
-            Goroutine fresh = isTurnOfGlobal(processor) ? kernel.shared.takeFresh() : null;
+            Goroutine fresh = isTurnOfGlobal(processor) ? kernel.globalQueue.takeFresh() : null;
             if (fresh != null) {
                 processor.countGlobalTurn();
-                processor.schedTick++;
+                processor.beginSlice();
             }
             return fresh;
         }
@@ -205,7 +205,7 @@ final class FindRunnable {
             head = processor.runQueue.peekHead();
         }
         if (head instanceof Goroutine fresh && processor.runQueue.takeHeadIf(fresh)) {
-            processor.schedTick++;
+            processor.beginSlice();
             return fresh;
         }
         return null;
@@ -213,12 +213,12 @@ final class FindRunnable {
 
     /// Whether entries wait in the global queue, or yielded threads here, which count as its end.
     private boolean hasShared(Processor processor) {
-        return !kernel.shared.isEmpty() || !processor.yielded.isEmpty();
+        return !kernel.globalQueue.isEmpty() || !processor.yielded.isEmpty();
     }
 
     /// Takes a share of the global queue into the local one. False if there was none.
     private boolean refill(Processor processor) {
-        int moved = kernel.shared.refill(processor, kernel.procs());
+        int moved = kernel.globalQueue.refill(processor, kernel.procs());
         if (moved > 1) {
             kernel.spin.wakeNapper(); // as in takeGlobalBatch
         }

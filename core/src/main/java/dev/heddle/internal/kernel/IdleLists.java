@@ -5,14 +5,22 @@ import org.jspecify.annotations.Nullable;
 /// The processors without a machine and the machines without a processor. Go: sched.pidle and sched.midle.
 ///
 /// Last in, first out: the entry that was put last has the warmest caches. Not thread-safe: callers hold the scheduler
-/// lock. Two exceptions: any thread may read the number of idle processors, and may read the number of idle machines
-/// as a hint, which may be stale.
+/// lock. Exceptions: any thread may read the numbers of idle and pending processors, and the number of idle machines as
+/// a hint, which may be stale.
 final class IdleLists {
+    /*
+     * idle        processors that no machine owns and that have no work. Their number is read without the lock at S4 of
+     *             SpinCoordinator, so it is volatile, and it is raised only after the processor is in the list.
+     * pending     processors that have work or a token, but no machine: the starter makes one. The sleeper reads their
+     *             number without the lock, before it waits.
+     * machines    parked machines. Doubly linked: one that retires leaves from the middle.
+     * A processor is in at most one list, and Processor.status says in which.
+     */
 
     private @Nullable Processor idle;
     private volatile int idleProcessors; // written under the lock
     private @Nullable Processor pending;
-    private int pendingProcessors;
+    private volatile int pendingProcessors; // written under the lock
     private @Nullable Machine machines;
     private int idleMachines;
 
@@ -21,6 +29,7 @@ final class IdleLists {
         return idleProcessors;
     }
 
+    /// Any thread.
     int pendingProcessors() {
         return pendingProcessors;
     }
@@ -74,7 +83,8 @@ final class IdleLists {
         processor.pendingSpinning = withToken;
         processor.link = pending;
         pending = processor;
-        pendingProcessors++;
+        int count = pendingProcessors;
+        pendingProcessors = count + 1;
     }
 
     @Nullable
@@ -84,7 +94,8 @@ final class IdleLists {
             pending = processor.link;
             processor.link = null;
             processor.status = Processor.Status.RUNNING;
-            pendingProcessors--;
+            int count = pendingProcessors;
+            pendingProcessors = count - 1;
         }
         return processor;
     }
@@ -101,11 +112,6 @@ final class IdleLists {
         }
         machines = machine;
         idleMachines++;
-    }
-
-    @Nullable
-    Machine firstMachine() {
-        return machines;
     }
 
     /// Go: mget.

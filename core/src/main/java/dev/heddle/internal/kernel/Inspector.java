@@ -2,14 +2,14 @@ package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.DefaultScheduler;
 import dev.heddle.internal.jdk.Jdk;
-import dev.heddle.internal.jdk.Pollers;
+import dev.heddle.internal.jdk.JdkPollers;
+import dev.heddle.internal.jdk.JdkThreads;
 import dev.heddle.internal.jdk.ThreadState;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.LatencyStats;
 import dev.heddle.stats.MachineStats;
 import dev.heddle.stats.ProcessorStats;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ public final class Inspector {
     /// default comes first, then the others, the oldest first. Any thread.
     public static List<Kernel> kernels() {
         List<SystemMonitor> monitors = new ArrayList<>();
-        for (Thread thread : platformThreads()) {
+        for (Thread thread : JdkThreads.all()) {
             if (thread instanceof SystemMonitor monitor
                     && !monitor.kernel().isEnded()
                     && monitor.kernel().pool().hasOwner()) {
@@ -41,20 +41,6 @@ public final class Inspector {
     /// Whether the kernel is the JVM's default: it runs every virtual thread that has no scheduler of its own.
     public static boolean isDefault(Kernel kernel) {
         return DefaultScheduler.installed() == kernel.pool();
-    }
-
-    private static List<Thread> platformThreads() {
-        ThreadGroup root = Thread.currentThread().getThreadGroup();
-        for (ThreadGroup parent = root.getParent(); parent != null; parent = root.getParent()) {
-            root = parent;
-        }
-        Thread[] threads;
-        int count;
-        do {
-            threads = new Thread[2 * root.activeCount() + 16];
-            count = root.enumerate(threads);
-        } while (count == threads.length);
-        return Arrays.asList(threads).subList(0, count);
     }
 
     public static List<ProcessorStats> processors(Kernel kernel) {
@@ -99,7 +85,7 @@ public final class Inspector {
     /// The machines of the kernel, the newest first, in the order in which Go lists them.
     public static List<MachineStats> machines(Kernel kernel) {
         List<MachineStats> stats = new ArrayList<>();
-        for (Thread thread : platformThreads()) {
+        for (Thread thread : JdkThreads.all()) {
             if (thread instanceof Machine machine && machine.kernel == kernel) {
                 stats.add(of(machine));
             }
@@ -144,7 +130,7 @@ public final class Inspector {
     /// counts it. Slow.
     public static List<Thread> threads(Kernel kernel) {
         List<Thread> threads = Jdk.virtualThreadsOf(kernel.pool());
-        threads.removeIf(thread -> Pollers.isSubPoller(thread) || isBetweenGoroutines(thread));
+        threads.removeIf(thread -> JdkPollers.isSubPoller(thread) || isBetweenGoroutines(thread));
         return threads;
     }
 

@@ -1,5 +1,6 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.procs.ProcsWatcher;
 import dev.heddle.internal.queue.StealRule;
 import dev.heddle.stats.SchedulerStats;
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// heap, never two of these. No call leaves the kernel under the scheduler lock: the holder collects wake-ups and
 /// thread starts, and performs them after unlocking.
 /// Go: sched.
-public final class Kernel {
+public final class Kernel extends SchedulerCore {
 
     private final KernelOptions options;
-    private final long origin = System.nanoTime();
+    private final long origin = Jdk.nanoTime();
     private final KernelPool pool;
 
     // The parts, in an order in which each finds those it needs when it is made.
@@ -29,7 +30,7 @@ public final class Kernel {
     final LatencySampler latency = new LatencySampler();
 
     // queues
-    final SharedQueue shared = new SharedQueue(lock);
+    final GlobalRunQueue globalQueue = new GlobalRunQueue(lock);
     final IdleLists idle = new IdleLists();
     final Rounds rounds = new Rounds(this);
     final KernelTimers timers = new KernelTimers(this);
@@ -50,7 +51,7 @@ public final class Kernel {
     final EntryPoints entries = new EntryPoints(this);
     final RescueList rescues = new RescueList(this);
     final LockedThreads locked = new LockedThreads();
-    final Goroutines goroutines;
+    final LiveGoroutines goroutines;
 
     // threads
     final DeadlockDetector deadlock = new DeadlockDetector(this);
@@ -69,7 +70,7 @@ public final class Kernel {
         placement = options.pinning() == null ? null : new Placement(options.pinning());
         machineCounts = new MachineCounts(this, options.maxMachines());
         pool = new KernelPool(this);
-        goroutines = new Goroutines(this);
+        goroutines = new LiveGoroutines(this);
         starter = new Starter(this, options);
         monitor = new SystemMonitor(this, options.name());
         world.resize(options.procs().decision().procs());
@@ -80,14 +81,17 @@ public final class Kernel {
 
     // ---- accessors
 
+    @Override
     public KernelPool pool() {
         return pool;
     }
 
+    @Override
     public String name() {
         return options.name();
     }
 
+    @Override
     public int procs() {
         return world.processors().count();
     }
@@ -112,9 +116,14 @@ public final class Kernel {
         return limits.watcher();
     }
 
+    @Override
+    public int numCpu() {
+        return limits.watcher().numCpu();
+    }
+
     /// Nanoseconds since this kernel was made: never negative, never wraps.
     long now() {
-        return System.nanoTime() - origin;
+        return Jdk.nanoTime() - origin;
     }
 
     /// Whether any thread holds the scheduler lock.
@@ -128,6 +137,7 @@ public final class Kernel {
     }
 
     /// A racy snapshot of all figures, for statistics and traces.
+    @Override
     public SchedulerStats stats() {
         return Snapshot.of(this);
     }
@@ -136,6 +146,7 @@ public final class Kernel {
 
     /// Starts a goroutine. Any thread.
     /// Go: newproc.
+    @Override
     public void spawn(Goroutine goroutine) {
         entries.spawn(goroutine);
     }
@@ -171,17 +182,20 @@ public final class Kernel {
 
     /// On a virtual thread of this scheduler.
     /// Go: runtime.LockOSThread.
+    @Override
     public void lockThread() {
         entries.lockThread();
     }
 
     /// Go: runtime.UnlockOSThread.
+    @Override
     public void unlockThread() {
         entries.unlockThread();
     }
 
     /// Changes the number of processors while the kernel runs. Any thread.
     /// Go: GOMAXPROCS, procresize.
+    @Override
     public void setProcs(int procs) {
         limits.set(procs);
     }
@@ -218,6 +232,7 @@ public final class Kernel {
 
     /// From now on no goroutine or virtual thread may start. Live ones go on, and the machines end after the
     /// last of them.
+    @Override
     public void close() {
         closed = true;
         monitor.wake();
@@ -236,7 +251,7 @@ public final class Kernel {
     ///
     /// A caller that starts a goroutine or thread reads `closed` only after it is visible to this check. Either
     /// its machine's word is KERNEL (which includes the machine's loop, where timers fire), or it has counted
-    /// the start ([EntryPoints]). If the caller read "open", it did so before `closed` was stored. So this
+    /// the start ([Submitter#inject]). If the caller read "open", it did so before `closed` was stored. So this
     /// check sees its word in state KERNEL, or counts what it started among the live.
     boolean mayEnd() {
         if (!closed) {
@@ -273,6 +288,7 @@ public final class Kernel {
         }
     }
 
+    @Override
     public boolean awaitEnd(long timeout, TimeUnit unit) throws InterruptedException {
         return ended.await(timeout, unit);
     }

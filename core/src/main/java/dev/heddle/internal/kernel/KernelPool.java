@@ -2,19 +2,15 @@ package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.CarrierPool;
 import dev.heddle.internal.jdk.DefaultScheduler;
-import dev.heddle.internal.jdk.MountNotices;
-import dev.heddle.internal.jdk.Pollers;
+import dev.heddle.internal.jdk.JdkPollers;
+import dev.heddle.internal.jdk.MountNotifications;
 import dev.heddle.stats.SchedulerStats;
-import java.util.Objects;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /// The kernel as the JDK sees it: the executor of its virtual threads.
 public class KernelPool extends CarrierPool {
 
     private final Kernel kernel;
-    private volatile @Nullable Object owner;
 
     KernelPool(Kernel kernel) {
         this.kernel = kernel;
@@ -24,18 +20,9 @@ public class KernelPool extends CarrierPool {
         return kernel;
     }
 
-    /// The object of the API that represents this kernel.
-    public Object owner() {
-        return Objects.requireNonNull(owner);
-    }
-
-    /// Whether an object of the API represents this kernel: false for the kernel of the warm-up ([Rehearsal]).
+    /// Whether the API knows this kernel: it does not know the kernel of the warm-up ([WarmUp]).
     boolean hasOwner() {
-        return owner != null;
-    }
-
-    public void setOwner(Object object) {
-        owner = object;
+        return owner() != null;
     }
 
     @Override
@@ -49,7 +36,7 @@ public class KernelPool extends CarrierPool {
     }
 
     @Override
-    protected ScheduledFuture<?> scheduleTimer(Runnable command, long delayNanos) {
+    protected Timeout scheduleTimer(Runnable command, long delayNanos) {
         return kernel.schedule(command, delayNanos);
     }
 
@@ -110,7 +97,7 @@ public class KernelPool extends CarrierPool {
         return "[" + kernel.name() + ", parallelism = " + stats.procs() + ", size = " + stats.threads() + ", active = "
                 + activeMachineCount() + ", running = " + stats.live() + ", steals = " + stats.steals() + ", tasks = "
                 + queuedCount() + ", submissions = " + stats.globalQueue() + ", sockets = " + socketsBy()
-                + ", mounts = " + (MountNotices.areStopped() ? "not noted" : "noted if an agent is loaded") + "]";
+                + ", mounts = " + (MountNotifications.areStopped() ? "not noted" : "noted if an agent is loaded") + "]";
     }
 
     /// Which threads tell virtual threads that their sockets are ready.
@@ -118,7 +105,7 @@ public class KernelPool extends CarrierPool {
         if (kernel.sockets.isInUse()) {
             return "idle carriers in epoll";
         }
-        return Pollers.isStarted() ? "the JDK's pollers" : "none yet";
+        return JdkPollers.isStarted() ? "the JDK's pollers" : "none yet";
     }
 
     @Override

@@ -1,14 +1,14 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.jdk.CarrierPool;
 import dev.heddle.internal.queue.TimerEntry;
 import java.util.concurrent.Delayed;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// A timer of a kernel. It is a `ScheduledFuture` because the JDK expects one, but it has no result: the holder can
 /// only cancel it.
-public final class KernelTimer extends TimerEntry implements ScheduledFuture<Object> {
+public final class KernelTimer extends TimerEntry implements CarrierPool.Timeout {
 
     private final Kernel kernel;
 
@@ -26,7 +26,8 @@ public final class KernelTimer extends TimerEntry implements ScheduledFuture<Obj
         return cancel();
     }
 
-    /// Cancels a timer that may outlive its kernel: [#cancel()] on it and on its successor.  Any thread.
+    /// A timer may outlive its kernel: [#cancel()] on it and on its successor.  Any thread.
+    @Override
     public boolean withdraw() {
         boolean cancelled = cancel();
         KernelTimer next = successor;

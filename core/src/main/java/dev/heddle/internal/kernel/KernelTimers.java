@@ -27,7 +27,7 @@ final class KernelTimers {
 
     /// Adds the timer to a heap. If it is now the earliest, makes sure that a machine wakes up in time. In the
     /// kernel, if `machine` is not null.
-    void add(KernelTimer timer, @Nullable Machine machine) {
+    void add(TimerEntry timer, @Nullable Machine machine) {
         Processor own = machine == null ? null : machine.p;
         TimerHeap.Push push = own == null ? TimerHeap.Push.CLOSED : own.timers.push(timer);
         while (push == TimerHeap.Push.CLOSED) { // any live processor will do; the heap of a destroyed one is closed

@@ -3,6 +3,7 @@ package dev.heddle.internal.kernel;
 import static java.lang.invoke.MethodHandles.lookup;
 
 import dev.heddle.internal.event.LatencyHistogram;
+import dev.heddle.internal.jdk.Jdk;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -64,11 +65,11 @@ final class LatencySampler {
 
     private void follow(Runnable entry) {
         Runnable before = (Runnable) FOLLOWED.getOpaque(this);
-        if (before != null && System.nanoTime() - since < LOST_NANOS) {
+        if (before != null && Jdk.nanoTime() - since < LOST_NANOS) {
             return;
         }
         if (FOLLOWED.compareAndSet(this, before, BUSY)) {
-            since = System.nanoTime();
+            since = Jdk.nanoTime();
             FOLLOWED.setRelease(this, entry);
         }
     }
@@ -82,7 +83,7 @@ final class LatencySampler {
 
     private void count(Runnable entry) {
         if (FOLLOWED.compareAndSet(this, entry, BUSY)) {
-            histogram.record(System.nanoTime() - since);
+            histogram.record(Jdk.nanoTime() - since);
             FOLLOWED.setRelease(this, (Runnable) null);
         }
     }

@@ -1,5 +1,6 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.procs.ProcsWatcher;
 
 /// Keeps the number of processors at what the CPUs and the CPU quota of this process allow, or at what the program
@@ -30,7 +31,7 @@ final class LimitFollower {
 
     /// Reads the limits, at most once a second. System monitor only.
     void follow() {
-        int wanted = watcher.poll(System.nanoTime());
+        int wanted = watcher.poll(Jdk.nanoTime());
         mayNap = !watcher.spinningWastesQuota();
         if (wanted != ProcsWatcher.UNCHANGED) {
             kernel.starter.signal();

@@ -88,8 +88,8 @@ final class LockedThread {
             if (mailbox != null) {
                 return null;
             }
-            given = machine.p == null ? null : machine.release();
-            machine.expectGrant();
+            given = machine.p == null ? null : machine.releaseLocked();
+            machine.expectGrantLocked();
             isParked = true;
             kernel.locked.countIdleLocked(1);
         } finally {
@@ -99,8 +99,7 @@ final class LockedThread {
             kernel.machines.handOff(given);
         }
         while (!machine.receiveGrant()) {
-            Jdk.parkCarrier(0);
-            boolean _ = Thread.interrupted();
+            Jdk.parkSelf(0);
         }
         return null;
     }
@@ -128,7 +127,7 @@ final class LockedThread {
             if (wasParked) {
                 isParked = false;
                 kernel.locked.countIdleLocked(-1);
-                machine.grant(finder.release(), /* withToken= */ false);
+                machine.grantLocked(finder.releaseLocked(), /* withToken= */ false);
             }
         } finally {
             kernel.lock.held = 0;

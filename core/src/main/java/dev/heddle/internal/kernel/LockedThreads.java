@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// up its entries here before it runs them. While there is none, this costs one read. The locked thread itself changes
 /// the table while it runs, and its machine removes the thread when it has ended. Machines read the table on their
 /// carriers.
+///
+/// The map locks its bins with monitors. That is safe in the kernel: all threads that change the map are pinned or
+/// carriers, so a contended monitor blocks a carrier for a few instructions and unmounts no thread.
 final class LockedThreads {
 
     private final ConcurrentHashMap<Thread, Machine> owners = new ConcurrentHashMap<>();

@@ -68,12 +68,12 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// preemption points.
     volatile boolean isFreeHog;
 
-    /// The thread has been given a lower priority because it is a free hog. Cleared by the system monitor, set
-    /// by the [Demoter].
+    /// The thread has been given a lower priority because it is a free hog. Set by [Demoter], cleared by
+    /// [DetachedMachines], both on the system monitor.
     volatile boolean isDemoted;
 
-    /// The thread has a longer slice than others because it computed without a processor. Set by the system
-    /// monitor, cleared by this machine when the turn is over.
+    /// The thread has a longer slice than others because it computed without a processor. Set by [Demoter]; cleared
+    /// by this machine when the turn is over, and set again if there was no memory to restore the slice.
     volatile @Nullable Demoter sliceLengthenedBy;
 
     /// The code that the mounted thread runs has no preemption points, so waiting for one is useless. Cleared
@@ -109,9 +109,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     @Override
     public void run() {
         try {
+            kernel.machineCounts.began(); // first: ended() is the counterpart
             probe.begin();
             kernel.allMachines.add(this);
-            kernel.machineCounts.began();
             if (!kernel.machines.acquirePending(this)) {
                 kernel.machines.stop(this);
             }
@@ -159,9 +159,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             return; // queued twice: it has already run, or it is suspended and will be queued again
         }
         if (!search.inheritsTime()) {
-            processor.schedTick++;
+            processor.beginSlice();
         }
-        processor.switches++;
+        processor.countSwitch();
         mounts++;
         current = task;
         Throwable failure = null;
@@ -235,9 +235,9 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     /// Gives a processor, and perhaps a spinning token, to this parked machine. Holds the scheduler lock; the
     /// caller unparks the machine after unlocking.
-    void grant(Processor processor, boolean withToken) {
+    void grantLocked(Processor processor, boolean withToken) {
         kernel.spin.bequeathToken(this, withToken);
-        grant(processor);
+        grantLocked(processor);
     }
 
     /// Whether a shell may run another goroutine here before the loop has its turn. In the kernel.

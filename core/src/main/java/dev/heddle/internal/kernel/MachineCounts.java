@@ -36,7 +36,8 @@ final class MachineCounts {
         return most;
     }
 
-    /// Whether no further machine may be made. May be stale: if it is wrong, the starter finds out.
+    /// Whether no further machine may be made. May be stale: if it is wrong, the starter notices and wakes the
+    /// sleeper itself.
     boolean isAtLimit() {
         return machines >= most;
     }

@@ -1,6 +1,7 @@
 package dev.heddle.internal.kernel;
 
-/// What the system monitor has seen of a machine that runs user code without a processor. System monitor only.
+/// What the system monitor has seen of a machine that runs user code without a processor. Written here and by
+/// [DetachedMachines]. System monitor only.
 final class MachineSample {
     /// The turn: the machine's word and its mount count. If either changes, it is another turn.
     private long word;

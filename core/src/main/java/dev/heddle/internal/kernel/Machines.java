@@ -56,7 +56,7 @@ final class Machines {
         if (machine == null) {
             idle.putPending(processor, withToken);
         } else {
-            machine.grant(processor, withToken);
+            machine.grantLocked(processor, withToken);
         }
         return machine;
     }
@@ -152,7 +152,7 @@ final class Machines {
                 return;
             }
             boolean lastOne = kernel.spin.spinning() == 0 && idle.idleProcessors() == 0;
-            goesOn = lastOne || processor.hasWork() || processor.hasStalled() || !kernel.shared.isEmpty();
+            goesOn = lastOne || processor.hasWork() || processor.hasStalled() || !kernel.globalQueue.isEmpty();
             if (goesOn) {
                 machine = assignLocked(processor, /* withToken= */ false);
             } else {
@@ -180,7 +180,7 @@ final class Machines {
         Processor processor;
         lock.lock();
         try {
-            processor = machine.release();
+            processor = machine.releaseLocked();
         } finally {
             lock.held = 0;
         }
@@ -257,7 +257,7 @@ final class Machines {
                 if (acquirePendingLocked(machine)) {
                     return;
                 }
-                machine.expectGrant();
+                machine.expectGrantLocked();
                 idle.put(machine);
             } finally {
                 lock.held = 0;
@@ -274,17 +274,16 @@ final class Machines {
 
     /// True if a processor was granted (and perhaps taken again). False if the machine has retired.
     private boolean parkUntilGranted(Machine machine) {
-        long deadline = System.nanoTime() + kernel.idleMachineNanos();
+        long deadline = Jdk.nanoTime() + kernel.idleMachineNanos();
         while (!machine.receiveGrant()) {
-            long left = deadline - System.nanoTime();
+            long left = deadline - Jdk.nanoTime();
             if (left > 0 && !kernel.isEnded()) {
-                Jdk.parkCarrier(left);
-                boolean _ = Thread.interrupted(); // any thread may interrupt a carrier: it must not busy-loop
+                Jdk.parkSelf(left);
             } else if (retire(machine)) {
                 machine.endSoon(); // otherwise the loop would take an idle processor and continue
                 return false;
             } else {
-                deadline = System.nanoTime() + kernel.idleMachineNanos();
+                deadline = Jdk.nanoTime() + kernel.idleMachineNanos();
             }
         }
         return true;
@@ -324,15 +323,11 @@ final class Machines {
         }
     }
 
-    /// The kernel has ended: wakes all parked machines, which then retire.
+    /// The kernel has ended: wakes all machines, and the parked ones retire. A machine that is not in the list yet sees
+    /// the end before it parks. System monitor only.
     void endAll() {
-        lock.lock();
-        try {
-            for (Machine machine = idle.firstMachine(); machine != null; machine = machine.idleNext) {
-                Jdk.unparkCarrier(machine); // under the lock, because no other thread needs it any more
-            }
-        } finally {
-            lock.held = 0;
+        for (Machine machine = kernel.allMachines.update(); machine != null; machine = machine.listNext) {
+            Jdk.unparkCarrier(machine); // does no harm to a machine that is not parked
         }
     }
 }

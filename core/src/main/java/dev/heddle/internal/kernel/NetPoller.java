@@ -1,6 +1,6 @@
 package dev.heddle.internal.kernel;
 
-import dev.heddle.internal.jdk.SocketPollers;
+import dev.heddle.internal.jdk.EpollPollers;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ final class NetPoller {
     private final Kernel kernel;
 
     /// Not null once the JVM uses sockets and Heddle polls them.
-    private volatile @Nullable SocketPollers pollers;
+    private volatile @Nullable EpollPollers pollers;
 
     /// When sockets were last polled.
     private volatile long lastPoll;
@@ -36,7 +36,7 @@ final class NetPoller {
 
     /// What a machine waits in until a socket is ready; null while Heddle polls no sockets.
     @Nullable
-    SocketPollers pollers() {
+    EpollPollers pollers() {
         return pollers;
     }
 
@@ -49,7 +49,7 @@ final class NetPoller {
     /// is not needed. False if Heddle cannot poll: then the thread has to run. Called while the JDK's poller is
     /// initialised, before any thread waits.
     synchronized boolean adopt(Thread subPoller) {
-        SocketPollers network = pollers != null ? pollers : SocketPollers.create();
+        EpollPollers network = pollers != null ? pollers : EpollPollers.create();
         if (network == null || !network.adopt(subPoller)) {
             return false;
         }
@@ -64,14 +64,14 @@ final class NetPoller {
     /// Polls, unless a machine waits in epoll anyway. True if threads became runnable.
     /// Go: the non-blocking netpoll of findRunnable.
     boolean pollUnlessAwaited() {
-        SocketPollers network = pollers;
+        EpollPollers network = pollers;
         return network != null && !kernel.sleeper.isTaken() && network.isAnyWaiting() && poll(network);
     }
 
     /// Polls for the machine that was the sleeper, even if another machine has taken the role by now: the ready
     /// sockets that woke this machine would also wake the new sleeper.
     void pollAfterSleep() {
-        SocketPollers network = pollers;
+        EpollPollers network = pollers;
         if (network != null) {
             boolean _ = poll(network);
         }
@@ -79,7 +79,7 @@ final class NetPoller {
 
     /// Polls if no machine has done so for a while because all have other work. System monitor only.
     void pollIfForgotten(long now) {
-        SocketPollers network = pollers;
+        EpollPollers network = pollers;
         if (network != null
                 && !kernel.sleeper.isTaken()
                 && now - lastPoll > FORGOTTEN_NANOS
@@ -88,7 +88,7 @@ final class NetPoller {
         }
     }
 
-    private boolean poll(SocketPollers network) {
+    private boolean poll(EpollPollers network) {
         lastPoll = kernel.now();
         return network.pollNow() > 0;
     }

@@ -37,15 +37,15 @@ final class Patience {
     /// Judges whether the last hand-off of this processor from a hog helped. Called while the processor has no
     /// owner, and when its turn is found to be a hog.
     void judgeHandOff(ProcessorSample sample, boolean isIdle, int procs) {
-        if (sample.handOffSwitches < 0) {
+        long turns = sample.turnsSinceHandOff();
+        if (turns < 0) {
             return;
         }
-        long turns = sample.switches - sample.handOffSwitches;
         if (isIdle || turns > 1) {
-            sample.handOffSwitches = -1;
+            sample.forgetHandOff();
             helped();
         } else if (turns == 1) { // this hog is the first turn since
-            sample.handOffSwitches = -1;
+            sample.forgetHandOff();
             didNotHelp(procs);
         }
     }

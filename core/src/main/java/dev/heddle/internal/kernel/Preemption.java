@@ -7,10 +7,10 @@ import dev.heddle.internal.jdk.Jdk;
 /// Go: the stack check in function prologues (preemptone, asyncPreempt), Gosched, sync_runtime_canSpin.
 final class Preemption {
     /*
-     * Slice.      The system monitor asks for a yield by setting `preempt` of the processor. The JVM cannot stop a
-     *             thread anywhere, so the request is honoured where the thread passes the scheduler anyway: at the
-     *             scheduling points of the API (checkpoint), when it starts another thread, at the next switch, and at
-     *             the preemption points that the agent may weave into loops (PreemptionPoint).
+     * Slice.      The system monitor asks for a yield (Processor.endSlice). The JVM cannot stop a thread anywhere, so
+     *             the request is honoured where the thread passes the scheduler anyway: at the scheduling points of the
+     *             API (checkpoint), when it starts another thread, at the next switch, and at the preemption points that
+     *             the agent may weave into loops (PreemptionPoint).
      * Hog.        A thread that reaches no such point loses its processor (Retaker) and computes on without one. At its
      *             next point it finds that out and yields: it waits in the global queue like any other thread.
      * Point.      A hog may pass a preemption point a billion times a second, so a point that could not yield, because
@@ -58,7 +58,7 @@ final class Preemption {
         int state = Word.state(machine.word());
         return processor == null || state == Word.LOST || state == Word.NONE
                 ? !machine.blocking.isGivenAway
-                : processor.preempt;
+                : processor.isYieldRequested();
     }
 
     /// [#shouldYield] at a scheduling point of the API. Counts the point for the system monitor.
@@ -104,16 +104,16 @@ final class Preemption {
         if (processor == null || !isAlone(processor)) {
             return false;
         }
-        processor.schedTick++;
+        processor.beginSlice();
         return true;
     }
 
     private boolean isAlone(Processor processor) {
-        return !processor.preempt
+        return !processor.isYieldRequested()
                 && !machine.mustEnd()
                 && machine.rescue.entries == null
                 && !processor.hasOwnWork()
-                && kernel.shared.isEmpty()
+                && kernel.globalQueue.isEmpty()
                 && !kernel.isStopping()
                 && !kernel.timers.isDue(processor)
                 && kernel.rounds.mayGoOn(processor);

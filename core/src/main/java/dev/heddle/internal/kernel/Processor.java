@@ -30,6 +30,9 @@ final class Processor implements LocalRunQueue.Overflow {
         DEAD
     }
 
+    /// The value of [#endedSlice] while no slice is over.
+    private static final long NO_SLICE = -1;
+
     /// Enough chunks for all entries of the three queues: each queue may leave one chunk partly empty.
     static final int MOST_CHUNKS = (LocalRunQueue.CAPACITY + 1 + 2 * Yielded.CAPACITY) / RunBatch.CAPACITY + 3;
 
@@ -42,15 +45,18 @@ final class Processor implements LocalRunQueue.Overflow {
     /// the owner moves them there first, because they were there before.
     final Yielded yielded = new Yielded();
 
-    /// How many entries of the global queue are taken here before the yielded threads have their turn. Owner only.
+    /// How many entries of the global queue are taken here before the yielded threads have their turn. Written by
+    /// [FindRunnable], [GlobalRunQueue], [Submitter] and here. Owner only.
     int globalTurns;
 
     /// Replaced when a dead processor is reused, because a closed heap stays closed.
     volatile TimerHeap timers = new TimerHeap();
 
-    /// The machine that owns this processor: a hint, only the machine's word is authoritative.
+    /// The machine that owns this processor: a hint, only the machine's word is authoritative. Written by
+    /// [ProcessorOwner] for a machine that acquires or releases it, and by the takers, [Retaker] and [World].
     volatile @Nullable Machine machine;
 
+    /// Written by [IdleLists] and [Machines], under the scheduler lock, and by [World]: see [Status].
     volatile Status status = Status.DEAD;
 
     /// Link of the idle list, the pending list. Under the scheduler lock.
@@ -63,12 +69,12 @@ final class Processor implements LocalRunQueue.Overflow {
     /// The shells that were started with this processor.
     final ShellRegister shells = new ShellRegister();
 
-    /// Set by the system monitor: the time slice is over. Honoured at the next switch, and at the scheduling
-    /// points of the API.
-    volatile boolean preempt;
+    /// The time slice that is over, by its schedTick: honoured at the next switch, and at the scheduling points of the
+    /// API. Written by [Retaker] only, and by [World] for a processor that it destroys.
+    private volatile long endedSlice = NO_SLICE;
 
     /// The slice is over, but its thread could not yield yet. It moved its queues to the global queue instead.
-    /// Owner only.
+    /// Written by [Submitter], as the owner, and by [World] for a processor that it destroys.
     boolean sliceShared;
 
     /// Goroutines for which no shell could be made because memory was exhausted, linked by stalledNext. Owner only.
@@ -139,9 +145,36 @@ final class Processor implements LocalRunQueue.Overflow {
         long _ = (long) STOLEN_FROM.getAndAdd(victim, 1L);
     }
 
+    /// A time slice begins: the thread that runs next does not inherit one. Owner only.
+    void beginSlice() {
+        schedTick++;
+    }
+
+    /// An entry runs. Owner only.
+    void countSwitch() {
+        switches++;
+    }
+
+    /// Asks the thread that runs in slice `tick` to yield. The operating system may suspend the monitor between
+    /// its verdict and this call. The request names the slice that was judged, so it cuts no later slice short.
+    /// System monitor only.
+    void endSlice(long tick) {
+        endedSlice = tick;
+    }
+
+    /// Takes back a request to yield: the processor changes hands. System monitor only, or with the world stopped.
+    void withdrawRequest() {
+        endedSlice = NO_SLICE;
+    }
+
+    /// Whether the thread that runs here was asked to yield. A new slice ends the request. Any thread, racily.
+    boolean isYieldRequested() {
+        return endedSlice == schedTick;
+    }
+
     /// Whether the next switch ends the time slice. Owner only.
     boolean isSliceOver() {
-        return preempt || sliceShared;
+        return isYieldRequested() || sliceShared;
     }
 
     /// One entry of the global queue was taken. Owner only.
@@ -199,10 +232,10 @@ final class Processor implements LocalRunQueue.Overflow {
 
     @Override
     public RunBatch reserve() {
-        kernel.shared.takeOver(yielded); // they were there before the entries that spill
+        kernel.globalQueue.takeOver(yielded); // they were there before the entries that spill
         RunBatch chunk = spare;
         if (chunk == null) {
-            return kernel.shared.newChunk(); // may throw OutOfMemoryError: nothing has changed yet
+            return kernel.globalQueue.newChunk(); // may throw OutOfMemoryError: nothing has changed yet
         }
         spare = null;
         return chunk;
@@ -216,6 +249,6 @@ final class Processor implements LocalRunQueue.Overflow {
     @Override
     public void accept(RunBatch batch) {
         overflows++;
-        spare = kernel.shared.putBatch(batch);
+        spare = kernel.globalQueue.putBatch(batch);
     }
 }

@@ -20,7 +20,8 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
 
     private static final VarHandle WORD = Handles.field(lookup(), "word", long.class);
 
-    /// See [Word]. Written by this thread, and by takers and granters as the table there says.
+    /// See [Word]. Written by this thread, and by takers and granters as the table there says. [EntryPoints] restores
+    /// this field, [#ownWord] and [#depth] by stores after a failure, on this thread.
     volatile long word;
 
     /// What this thread itself last stored in its word. Own thread only.
@@ -132,7 +133,7 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     }
 
     /// Gives the processor up, in the kernel. Holds the scheduler lock.
-    final Processor release() {
+    final Processor releaseLocked() {
         Processor processor = owned();
         long next = Word.next(ownWord, 0, Word.NONE);
         oldP = processor;
@@ -144,11 +145,11 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     }
 
     /// Without a processor, about to park: from now on one can be granted. Holds the scheduler lock.
-    final void expectGrant() {
+    final void expectGrantLocked() {
         store(Word.next(word, 0, Word.NONE));
     }
 
-    /// Whether a processor was granted since [#expectGrant]; it is then acquired, unless it was taken again.
+    /// Whether a processor was granted since [#expectGrantLocked]; it is then acquired, unless it was taken again.
     final boolean receiveGrant() {
         long now = word;
         if (Word.state(now) == Word.NONE) {
@@ -167,7 +168,7 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
 
     /// Gives a processor to this parked thread; no other granter can do so at the same time. Holds the
     /// scheduler lock; the caller unparks the thread after unlocking.
-    final void grant(Processor processor) {
+    final void grantLocked(Processor processor) {
         long next = Word.next(word, processor.id, Word.NAP);
         granted = processor;
         processor.machine = (Machine) this;

@@ -43,13 +43,28 @@ final class ProcessorSample {
     final SleepEvidence sleep = new SleepEvidence();
 
     /// The switch count when the processor was last taken from a hog; negative once that hand-off has been judged.
-    long handOffSwitches = -1;
+    private long handOffSwitches = -1;
 
     /// For the safety net: when work was first seen to wait here (negative if none waits), and the switch count
     /// at that time.
     long waitingSince = -1;
 
     long switchesWhenWaiting;
+
+    /// The processor was taken from a hog and handed off.
+    void seeHandOff() {
+        handOffSwitches = switches;
+    }
+
+    /// The number of turns since the last hand-off from a hog; -1 if there was none, or it has been judged.
+    long turnsSinceHandOff() {
+        return handOffSwitches < 0 ? -1 : switches - handOffSwitches;
+    }
+
+    /// The last hand-off from a hog has been judged.
+    void forgetHandOff() {
+        handOffSwitches = -1;
+    }
 
     void seeWord(long seen, long now) {
         if (seen != word) {

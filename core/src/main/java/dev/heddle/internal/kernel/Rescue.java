@@ -64,9 +64,9 @@ final class Rescue {
     /// Queues the entries that were kept. Own thread only.
     void drain() {
         for (Object[] cell = entries; cell != null; cell = entries) {
+            kernel.counters.rescues.incrementAndGet(); // first: the thread may read it
             kernel.submitter.injectPatiently((Runnable) cell[0]);
             entries = (Object[]) cell[1];
-            kernel.counters.rescues.incrementAndGet();
         }
     }
 
@@ -98,8 +98,7 @@ final class Rescue {
     @Nullable
     Runnable retryStalled(Processor processor) {
         kernel.spin.dropToken(machine);
-        Jdk.parkCarrier(RETRY_NANOS);
-        boolean _ = Thread.interrupted();
+        Jdk.parkSelf(RETRY_NANOS);
         return processor.takeStalled();
     }
 }

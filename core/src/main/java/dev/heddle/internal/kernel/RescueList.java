@@ -18,21 +18,16 @@ final class RescueList {
     }
 
     /// Keeps an entry. Any thread that is not one of this kernel's machines.
+    ///
+    /// @throws StackOverflowError if there is no stack to keep the entry, or none to wake the monitor. A monitor
+    ///     that sleeps deeply finds the entry only after a minute then, and an unpark that returns normally must
+    ///     not take that long.
     void keep(Runnable resumeTask) {
-        try {
-            kernel.monitor.wake(); // after it the monitor samples within milliseconds
-        } catch (StackOverflowError _) {
-            // the entry must be kept all the same: the JDK reports it only once
-        }
         Object[] before;
         do {
             before = entries.get();
         } while (!entries.compareAndSet(before, new Object[] {resumeTask, before})); // an array: no constructor call
-        try {
-            kernel.monitor.wake(); // the monitor may have gone to sleep meanwhile
-        } catch (StackOverflowError _) {
-            // unlikely to matter: the monitor sleeps deeply only after a tenth of a second in which all was idle
-        }
+        kernel.monitor.wake(); // after the entry is visible: see SystemMonitor, Deep sleep
     }
 
     boolean isEmpty() {
@@ -59,8 +54,8 @@ final class RescueList {
 
     private void injectAll(Object[] first) {
         for (Object[] cell = first; cell != null; cell = (Object[]) cell[1]) {
+            kernel.counters.rescues.incrementAndGet(); // first: the thread may read it
             kernel.submitter.inject((Runnable) cell[0], /* starts= */ false);
-            kernel.counters.rescues.incrementAndGet();
         }
     }
 }

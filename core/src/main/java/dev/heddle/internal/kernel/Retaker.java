@@ -19,8 +19,8 @@ final class Retaker {
      *             sooner (a burst), and spare machines are kept.
      *             Hog: its thread is told apart from the owners of processors (DetachedMachines.addHog) before the
      *             hand-off wakes a machine that runs beside it. What the hand-off led to is judged later (Patience).
-     * Who writes. ProcessorSample: this class, and SafetyNet its own two fields. Processor.preempt: set here; cleared
-     *             by the owner when it honours the request, and here when the processor is taken.
+     * Who writes. ProcessorSample: this class, Patience (judged hand-offs), and SafetyNet its own two fields. The
+     *             request to yield: this class. It holds for one slice, so the owner need not clear it.
      */
 
     /// What a sample found, the most urgent result first.
@@ -94,7 +94,7 @@ final class Retaker {
 
     private boolean isAnyMachineAsked() {
         for (Processor processor : kernel.processors().all()) {
-            if (processor.preempt) {
+            if (processor.isYieldRequested()) {
                 return true;
             }
         }
@@ -160,7 +160,7 @@ final class Retaker {
         facts.state = state;
         facts.intervalAge = now - sample.wordSince;
         facts.isWaiting = state == Word.USER && machine.probe.isWaiting();
-        facts.isRequested = processor.preempt;
+        facts.isRequested = processor.isYieldRequested();
         facts.sinceRequest = now - sample.sliceEndedAt;
         facts.sliceAge = now - sample.tickSince;
         facts.turnAge = now - sample.switchesSince;
@@ -187,7 +187,7 @@ final class Retaker {
 
     private void readWork(Processor processor) {
         facts.isAnyFree = kernel.spin.spinning() != 0 || kernel.idle.idleProcessors() != 0;
-        if (processor.hasWork() || !kernel.shared.isEmpty() || kernel.timers.isDue(processor)) {
+        if (processor.hasWork() || !kernel.globalQueue.isEmpty() || kernel.timers.isDue(processor)) {
             facts.work = Facts.Work.HERE;
         } else {
             facts.work = !facts.isAnyFree && kernel.spin.hasAnyWork() ? Facts.Work.ELSEWHERE : Facts.Work.NONE;
@@ -239,7 +239,7 @@ final class Retaker {
 
     private void endSlice(Processor processor, long now) {
         ProcessorSample sample = processor.sample;
-        processor.preempt = true;
+        processor.endSlice(sample.tick);
         sample.sliceEndedAt = now;
         sample.cpuAtSliceEnd = sample.cpuUsed;
         facts.isRequested = true;
@@ -285,7 +285,7 @@ final class Retaker {
         detached.addHog(machine, Word.withState(judged, Word.LOST), now); // before a machine wakes up to run beside it
         kernel.counters.hogHandOffs.incrementAndGet();
         kernel.machines.handOff(processor);
-        processor.sample.handOffSwitches = processor.sample.switches;
+        processor.sample.seeHandOff();
         lastHog = now;
         kernel.machineCounts.keepSparesUntil(now + BURST_NANOS);
     }
@@ -297,7 +297,7 @@ final class Retaker {
             return false;
         }
         processor.machine = null;
-        processor.preempt = false;
+        processor.withdrawRequest();
         processor.handOffs++;
         return true;
     }

@@ -46,7 +46,7 @@ final class SafetyNet {
 
     private boolean isGlobalWorkForgotten(boolean mayBeForgotten, long now) {
         long progress = kernel.counters.submissions();
-        if (!mayBeForgotten || kernel.shared.isEmpty()) {
+        if (!mayBeForgotten || kernel.globalQueue.isEmpty()) {
             globalSince = -1;
         } else if (globalSince < 0 || progress != switchesThen) {
             globalSince = now;

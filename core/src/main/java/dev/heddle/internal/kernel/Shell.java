@@ -65,7 +65,6 @@ final class Shell implements Runnable {
             if (hasRunOne) {
                 CURRENT.setRelease(this, goroutine);
                 runGuarded(goroutine, self);
-                goroutine.end();
                 CURRENT.setRelease(this, (Goroutine) null);
             }
             wipe(self);

@@ -3,8 +3,8 @@ package dev.heddle.internal.kernel;
 import dev.heddle.internal.jdk.Jdk;
 import org.jspecify.annotations.Nullable;
 
-/// Starts shells for fresh goroutines on one machine, and finds a shell its next goroutine. Used by that machine only,
-/// in the kernel.
+/// Starts shells for fresh goroutines on one machine. When the goroutine of a shell has ended, finds the next one for
+/// that shell. Used by that machine only, in the kernel.
 /// Go: gfget, gfput.
 final class Shells {
     /*
@@ -78,7 +78,7 @@ final class Shells {
             Goroutine next = machine.search.nextFresh(processor);
             if (next != null) {
                 kernel.latency.runs(next);
-                processor.switches++;
+                processor.countSwitch();
                 return next;
             }
         }

@@ -2,8 +2,8 @@ package dev.heddle.internal.kernel;
 
 import static java.lang.invoke.MethodHandles.lookup;
 
+import dev.heddle.internal.jdk.EpollPollers;
 import dev.heddle.internal.jdk.Jdk;
-import dev.heddle.internal.jdk.SocketPollers;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,8 @@ final class Sleeper {
      * Protocol.   The sleeper takes the role (CAS), announces `until`, and then checks the timers again. That check
      *             sees a timer pushed before the announcement. The thread that pushes a timer later checks `until`
      *             after the push, and wakes the sleeper. Both sides have a full fence between their store and their
-     *             load. NetPoller announces the first socket in the same way.
+     *             load. NetPoller announces the first socket in the same way, and Machines.launch a processor that
+     *             waits for a machine when no thread can be made: the sleeper is the one machine that can take it.
      * Invariant.  While sockets are in use and a processor is idle, a machine is in this role or on its way to it.
      *             Every machine that gives its processor up tries to take the role, and Machines.handOff starts a
      *             machine where the processor becomes idle without one.
@@ -31,7 +32,7 @@ final class Sleeper {
     private volatile long until = Long.MAX_VALUE;
 
     /// The pollers in which the sleeper waits; null if it is parked. Written before `until`, read after it.
-    private @Nullable SocketPollers waitsIn;
+    private @Nullable EpollPollers waitsIn;
 
     Sleeper(Kernel kernel) {
         this.kernel = kernel;
@@ -50,7 +51,7 @@ final class Sleeper {
                 || !SLEEPER.compareAndSet(this, (Machine) null, machine)) {
             return false;
         }
-        SocketPollers network = kernel.sockets.pollers(); // after the role was taken: see Protocol
+        EpollPollers network = kernel.sockets.pollers(); // after the role was taken: see Protocol
         waitsIn = network;
         long earliest = kernel.timers.earliest();
         do {
@@ -58,12 +59,11 @@ final class Sleeper {
             earliest = kernel.timers.earliest(); // after the announcement: see Protocol
         } while (earliest < until);
         long nanos = until == Long.MAX_VALUE ? Long.MAX_VALUE : until - kernel.now();
-        boolean mayWait = nanos > 0 && !kernel.isEnded();
+        boolean mayWait = nanos > 0 && !kernel.isEnded() && kernel.idle.pendingProcessors() == 0; // see Protocol
         if (mayWait && network != null) {
             network.await(toMillis(nanos));
         } else if (mayWait && until != Long.MAX_VALUE) {
-            Jdk.parkCarrier(nanos);
-            boolean _ = Thread.interrupted();
+            Jdk.parkSelf(nanos);
         }
         until = Long.MAX_VALUE;
         SLEEPER.setVolatile(this, (Machine) null);
@@ -104,7 +104,7 @@ final class Sleeper {
     }
 
     private void wake(Machine machine) {
-        SocketPollers network = waitsIn;
+        EpollPollers network = waitsIn;
         if (network != null) {
             network.wake();
         } else {

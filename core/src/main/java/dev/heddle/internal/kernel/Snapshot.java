@@ -12,7 +12,7 @@ final class Snapshot {
         Processor[] all = kernel.processors().all();
         int[] queued = new int[all.length];
         long[] ticks = new long[all.length];
-        int global = kernel.shared.size();
+        int global = kernel.globalQueue.size();
         int timers = 0;
         for (int i = 0; i < all.length; i++) {
             queued[i] = all[i].runQueue.size();

@@ -46,7 +46,8 @@ final class SpinCoordinator {
      *
      * Who writes. spinning: raised by machines with a P, by CAS or add; lowered by the holder of the token, and by
      *             World and TokenAudit for tokens that no machine holds. needSpinning: set by submitters, at R5, and by
-     *             threads that drop a token; cleared by the machine that starts spinning, which scans afterwards.
+     *             threads that drop a token; cleared by the machine that starts spinning (takeToken), which scans
+     *             afterwards, and by the submitter that gives its token to a machine (startSpinner), which then scans.
      *             napper: set by the napper; cleared by the napper or by the thread that wakes it.
      *             Machine.spinning, napsSince: only this class writes them, on the machine's own thread or, together
      *             with the grant of a P, under the scheduler lock while the machine is parked.
@@ -201,7 +202,7 @@ final class SpinCoordinator {
 
     /// Sleeps briefly, still counted as spinning. True if the machine napped: it has to search again.
     boolean nap(Machine machine, Processor processor, Thief thief) {
-        long now = System.nanoTime();
+        long now = Jdk.nanoTime();
         boolean first = machine.napsSince == 0;
         if (first) {
             machine.napsSince = now;
@@ -215,7 +216,7 @@ final class SpinCoordinator {
         if (first) {
             processor.naps++;
             machine.enterNap();
-            sleepBriefly(FIRST_NAP_NANOS);
+            Jdk.parkSelf(FIRST_NAP_NANOS);
             machine.exitNap();
             return true;
         }
@@ -225,16 +226,11 @@ final class SpinCoordinator {
         processor.naps++;
         machine.enterNap();
         if (!hasVisibleWork()) {
-            sleepBriefly(Math.clamp(napping, FIRST_NAP_NANOS, LAST_NAP_NANOS));
+            Jdk.parkSelf(Math.clamp(napping, FIRST_NAP_NANOS, LAST_NAP_NANOS));
         }
         withdrawNap(machine);
         machine.exitNap();
         return true;
-    }
-
-    private static void sleepBriefly(long nanos) {
-        Jdk.parkCarrier(nanos);
-        boolean _ = Thread.interrupted();
     }
 
     /// Announces the machine's nap; false if another machine has announced one. One napper is enough.
@@ -266,9 +262,9 @@ final class SpinCoordinator {
         kernel.lock.lock();
         try { // R2
             needed = !machine.spinning && needSpinning != 0;
-            lookAgain = needed || kernel.isStopping() || !kernel.shared.isEmpty();
+            lookAgain = needed || kernel.isStopping() || !kernel.globalQueue.isEmpty();
             if (!lookAgain) {
-                machine.release();
+                machine.releaseLocked();
                 kernel.idle.put(processor);
             }
         } finally {
@@ -323,7 +319,7 @@ final class SpinCoordinator {
 
     /// Whether a napper must wake up: there is work in a queue other than a runNext, or the world stops.
     private boolean hasVisibleWork() {
-        if (!kernel.shared.isEmpty() || kernel.isStopping()) {
+        if (!kernel.globalQueue.isEmpty() || kernel.isStopping()) {
             return true;
         }
         for (Processor processor : kernel.processors().all()) {
@@ -336,7 +332,7 @@ final class SpinCoordinator {
 
     /// Whether there is work in any queue.
     boolean hasQueuedWork() {
-        if (!kernel.shared.isEmpty()) {
+        if (!kernel.globalQueue.isEmpty()) {
             return true;
         }
         for (Processor processor : kernel.processors().all()) {

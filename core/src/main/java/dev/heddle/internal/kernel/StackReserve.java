@@ -1,6 +1,6 @@
 package dev.heddle.internal.kernel;
 
-import dev.heddle.internal.jdk.Classes;
+import dev.heddle.internal.jdk.ClassDefiner;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -52,7 +52,7 @@ abstract class StackReserve {
 
     private static StackReserve wideFrame(int bytes) {
         String name = "dev/heddle/internal/kernel/WideFrame";
-        return (StackReserve) Classes.newHidden(StackReserve.class, name, classFile(name, bytes / Long.BYTES));
+        return (StackReserve) ClassDefiner.newHidden(StackReserve.class, name, classFile(name, bytes / Long.BYTES));
     }
 
     /// `int frame(int[] notNull) { return notNull.length; }`, with `locals` locals.

@@ -1,16 +1,27 @@
 package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.Jdk;
-import dev.heddle.internal.jdk.MountNotices;
+import dev.heddle.internal.jdk.MountNotifications;
 import org.jspecify.annotations.Nullable;
 
 /// The thread that makes machines, and applies a change of the CPU quota. Go: the template thread.
-///
-/// A thread is never created on a virtual thread's stack, where the constructor would run the user's `childValue`,
-/// nor by a thread that holds a spinning token or a processor (N14). Processors that need a machine are queued. A
-/// new machine takes one as its first action, and so does any machine that is about to park. If no thread can be
-/// created, the processors stay queued, existing machines continue, and the starter tries again.
 final class Starter extends Thread implements KernelThread {
+    /*
+     * Why.        A thread must not be created on a virtual thread's stack: the constructor would run the user's
+     *             `childValue`. Nor by a thread that holds a spinning token or a processor: creation takes half a
+     *             millisecond, and others rely on both (N14). So processors that need a machine are queued (pending),
+     *             and this thread makes the machines.
+     * Order.      A new machine takes a pending processor as its first action, and so does any machine that is about to
+     *             park. Whether a machine is still wanted is asked just before each is made (MachineCounts.wanted).
+     * Refusals.   The system may refuse a thread, or the limit may be reached. The processors then stay queued,
+     *             existing machines continue, and the starter tries again, after 1 ms at first, then up to 100 ms.
+     *             The sleeper is woken: it waits without a processor and can take a pending one. One warning is
+     *             printed; a Go program ends instead, with Go's message.
+     * Quotas.     Changing the number of processors stops the world, which may take a while: the system monitor must
+     *             not do that, so it only decides (LimitFollower.follow), and this thread acts (apply).
+     * Failures.   None ends this thread: without it, a kernel that needs another machine would freeze. A step that fails
+     *             is counted and tried again.
+     */
 
     private static final long FIRST_RETRY_NANOS = 1_000_000;
     private static final long LAST_RETRY_NANOS = 100_000_000;
@@ -20,6 +31,7 @@ final class Starter extends Thread implements KernelThread {
     private final Goroutine.@Nullable Factory warmUp;
     private long retry = FIRST_RETRY_NANOS;
     private boolean warned;
+    private boolean hasReportedBug;
     private volatile boolean isForDefault;
 
     Starter(Kernel kernel, KernelOptions options) {
@@ -49,11 +61,11 @@ final class Starter extends Thread implements KernelThread {
             try {
                 if (isForDefault) {
                     isForDefault = false;
-                    MountNotices.stop();
+                    MountNotifications.stop();
                 }
                 kernel.limits.apply();
                 if (kernel.machineCounts.wanted() <= 0) {
-                    Jdk.parkCarrier(0);
+                    Jdk.parkSelf(0);
                     served = true;
                 } else {
                     served = startOne();
@@ -61,39 +73,55 @@ final class Starter extends Thread implements KernelThread {
             } catch (OutOfMemoryError | LinkageError failure) { // even a plan or the text of a warning needs memory
                 kernel.failures.countRepair();
                 served = false;
+            } catch (Throwable bug) {
+                kernel.failures.countRepair();
+                reportOnce(bug);
+                served = false;
             }
             if (served) {
                 retry = FIRST_RETRY_NANOS;
             } else {
-                Jdk.parkCarrier(retry);
+                Jdk.parkSelf(retry);
                 retry = Math.min(LAST_RETRY_NANOS, 2 * retry);
             }
-            boolean _ = Thread.interrupted();
+        }
+    }
+
+    private void reportOnce(Throwable bug) {
+        if (!hasReportedBug) {
+            hasReportedBug = true;
+            kernel.failures.reportBug("the starter of threads failed and goes on", bug);
         }
     }
 
     private boolean startOne() {
         int id = kernel.machineCounts.reserve();
         if (id == 0) {
+            wakeSleeper();
             atLimit();
             return false;
         }
         try {
             new Machine(kernel, id, machineName + id).startCarrier();
-            if (warmUp != null) {
-                Rehearsal.once(warmUp);
-            }
-            return true;
         } catch (Throwable refused) {
             kernel.machineCounts.unreserve();
             kernel.machineCounts.keepNoSpares();
-            boolean _ = kernel.sleeper.wakeIfLaterThan(Long.MIN_VALUE); // the sleeper can take the waiting processor
+            wakeSleeper();
             kernel.counters.refusedThreads.incrementAndGet();
             if (!isHeapExhausted(refused)) { // that is temporary, and printing needs memory, too
                 warnOnce("the system refuses another thread (" + refused.getMessage() + ")");
             }
             return false;
         }
+        if (warmUp != null) {
+            WarmUp.once(warmUp);
+        }
+        return true;
+    }
+
+    /// No machine can be made. The sleeper has nothing to do and can take the processor that waits for one.
+    private void wakeSleeper() {
+        boolean _ = kernel.sleeper.wakeIfLaterThan(Long.MIN_VALUE);
     }
 
     /// Whether the heap is full. The JVM throws the same error if the system refuses a thread; only the message
@@ -116,7 +144,7 @@ final class Starter extends Thread implements KernelThread {
     private void warnOnce(String why) {
         if (!warned && kernel.pool().hasOwner()) { // the kernel of the warm-up has no owner to warn
             String warning = "heddle: " + why + "; " + kernel.machineCounts.machines()
-                    + " threads go on with the work, and more are tried for later";
+                    + " threads continue, and Heddle will try again later";
             warned = true; // only now: building the text may throw OutOfMemoryError
             System.err.println(warning);
         }

@@ -6,7 +6,7 @@ import dev.heddle.internal.queue.RunBatch;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/// Decides into which queue an entry goes that became runnable, and which machine is woken for it.
+/// Puts what became runnable into a queue, and wakes a machine for it: decides which queue, and which machine.
 /// Go: ready, runqput, goschedImpl, injectglist.
 final class Submitter {
     /*
@@ -25,9 +25,9 @@ final class Submitter {
      *             local queues to the global one (shareQueue), so that they do not wait behind it.
      * Yields.     A thread that yields goes to the end of the global queue, as in Go, but by way of its processor's own
      *             ring: it stays near its cache (Yielded, Rounds).
-     * Moves.      Entries that move from this processor's queues to the global one are in neither for a moment. A
-     *             machine that scans all queues before it sleeps (SpinCoordinator, R4) does not take the lock, so it may
-     *             miss them. So moved entries count as submitted: a wake-up follows the move.
+     * Moves.      Entries that move from this processor's queues to the global one are briefly in neither. A machine
+     *             that scans all queues before it sleeps (SpinCoordinator, R4) does not take the lock, so it may miss
+     *             them. So moved entries count as submitted: a wake-up follows the move.
      * Failure.    Each step allocates before it changes a queue. On a failure before the entry is queued, the caller
      *             sees the failure and nothing has changed.
      */
@@ -66,7 +66,14 @@ final class Submitter {
             yieldHere(machine, resumeTask);
             return true;
         }
-        putLocal(machine, processor, resumeTask);
+        try {
+            putLocal(machine, processor, resumeTask);
+        } catch (OutOfMemoryError failure) { // nothing has changed, and the JDK ends a thread that cannot start
+            if (state == ThreadState.STARTED) {
+                processor.started--;
+            }
+            throw failure;
+        }
         return false;
     }
 
@@ -82,18 +89,16 @@ final class Submitter {
             return false;
         }
         refuseIfClosed();
-        boolean sliceOver = processor.preempt;
+        boolean sliceOver = processor.isYieldRequested();
         boolean queued = false;
         processor.started++;
         try {
-            if (sliceOver) {
-                shareQueue(processor);
-            }
+            boolean shared = sliceOver && shareQueue(processor);
             kernel.latency.queues(processor, goroutine);
             processor.runQueue.put(goroutine, /* next= */ !Chaos.coin(), processor);
             queued = true;
             machine.showQueuedWork(true);
-            kernel.spin.wakeProcessor(machine, /* onlyRunNext= */ processor.visibleWork() == 0);
+            kernel.spin.wakeProcessor(machine, /* onlyRunNext= */ !shared && processor.visibleWork() == 0);
         } catch (Throwable failure) { // no method calls in this block: there may be no stack for them
             Runnable stranded = processor.runQueue.stranded;
             processor.runQueue.stranded = null;
@@ -110,27 +115,26 @@ final class Submitter {
     /// Puts an entry into runNext and wakes a machine if one should search for work.
     /// Go: runqput and wakep.
     private void putLocal(Machine machine, Processor processor, Runnable entry) {
-        if (processor.preempt) {
-            shareQueue(processor);
-        }
+        boolean shared = processor.isYieldRequested() && shareQueue(processor);
         kernel.latency.queues(processor, entry);
         processor.runQueue.put(entry, /* next= */ !Chaos.coin(), processor);
         machine.showQueuedWork(true);
         Chaos.point();
-        kernel.spin.wakeProcessor(machine, /* onlyRunNext= */ processor.visibleWork() == 0);
+        kernel.spin.wakeProcessor(machine, /* onlyRunNext= */ !shared && processor.visibleWork() == 0);
     }
 
     /// Moves the local queues to the global one. Used when a thread whose slice is over makes another one
     /// runnable at a point where it cannot yield. The queued threads can then run on all processors instead of
-    /// waiting behind it, and the monitor need not take the processor.
-    private void shareQueue(Processor processor) {
-        if (kernel.procs() > 1) {
-            processor.preempt = false;
+    /// waiting behind it, and the monitor need not take the processor. True if it did: a wake-up must follow.
+    private boolean shareQueue(Processor processor) {
+        boolean shares = kernel.procs() > 1;
+        if (shares) {
             processor.sliceShared = true;
-            processor.schedTick++;
-            kernel.shared.takeOver(processor.yielded);
-            kernel.shared.takeOver(processor.runQueue);
+            processor.beginSlice();
+            kernel.globalQueue.takeOver(processor.yielded);
+            kernel.globalQueue.takeOver(processor.runQueue);
         }
+        return shares;
     }
 
     // ---- the machine's own steps between two entries; in the kernel, with a processor
@@ -152,9 +156,8 @@ final class Submitter {
     /// yields. Otherwise a chain of goroutines that each start the next, or a pair that wakes each other, would
     /// keep all other entries of this processor waiting.
     void endTimeSlice(Machine machine, Processor processor) {
-        processor.preempt = false;
         processor.sliceShared = false;
-        processor.schedTick++;
+        processor.beginSlice(); // the request to yield was for the slice before
         if (!processor.runQueue.hasNext()) {
             return;
         }
@@ -172,7 +175,7 @@ final class Submitter {
 
     private void makeRoomForYielded(Machine machine, Processor processor) {
         if (processor.yielded.isFull()) {
-            kernel.shared.takeOver(processor.yielded);
+            kernel.globalQueue.takeOver(processor.yielded);
             kernel.spin.wakeProcessor(machine, /* onlyRunNext= */ false); // see Moves
         }
         if (!processor.yielded.hasWaiting()) {
@@ -232,9 +235,9 @@ final class Submitter {
             Machine machine = null;
             kernel.lock.lock();
             try {
-                isQueued = kernel.shared.hasRoom(fresh);
+                isQueued = kernel.globalQueue.makeRoomLocked(fresh);
                 if (isQueued) {
-                    kernel.shared.put(entry);
+                    kernel.globalQueue.putLocked(entry);
                     kernel.counters.injections.lazySet(kernel.counters.injections.getPlain() + 1); // the only writer
                     processor = kernel.machines.takeIdleLocked();
                     machine =

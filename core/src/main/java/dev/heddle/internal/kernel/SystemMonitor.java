@@ -25,9 +25,9 @@ final class SystemMonitor extends Thread implements KernelThread {
      *                demote hogs.                       DetachedMachinesTest.aThreadThatComputesAfterItBlockedIsAHog
      *             6. Start a machine for late timers.   none: another machine does it first, unless a wake-up is lost
      *             7. Find forgotten work (SafetyNet).   SafetyNetTest.findsWorkWhoseWakeUpWasLost
-     *             8. Reclaim lost tokens (TokenAudit).  TokenAuditTest.aLostTokenStopsNobody
+     *             8. Reclaim lost tokens (TokenAudit).  TokenAuditTest.aLostTokenStopsNoGoroutine
      *             9. Follow the CPU quota.              LimitsTest.theNumberOfProcessorsFollowsTheQuota
-     *             10. Detect deadlocks.                 DeadlockTest.everybodyAsleepIsADeadlock
+     *             10. Detect deadlocks.                 DeadlockTest.allGoroutinesAsleepIsADeadlock
      *             11. Prepare for hogs while idle.      PreparationTest.theDemoterBeginsWhileTheSchedulerIsIdle
      * Pauses.     20 us at first and after a processor was taken from a blocked thread; after 50 quiet cycles they
      *             double, up to 10 ms (MonitorDutiesTest.theMonitorBacksOffWhileThereIsNothingToDo). Once a millisecond
@@ -147,9 +147,8 @@ final class SystemMonitor extends Thread implements KernelThread {
     /// Sleeps once and takes one sample of everything. False: the scheduler has ended, or is deadlocked.
     private boolean cycle() {
         long before = kernel.now();
-        Jdk.parkCarrier(delay);
-        boolean _ = Thread.interrupted();
-        CoarseClock.tick(System.nanoTime());
+        Jdk.parkSelf(delay);
+        CoarseClock.tick(Jdk.nanoTime());
         kernel.rescues.drainAll();
         if (kernel.mayEnd()) {
             kernel.end();
@@ -208,8 +207,7 @@ final class SystemMonitor extends Thread implements KernelThread {
         if (kernel.idle.idleProcessors() == kernel.procs()
                 && kernel.rescues.isEmpty() // its keeper may have seen a monitor that was still awake
                 && !kernel.isClosed()) { // after the announcement
-            Jdk.parkCarrier(kernel.deadlock.isOn() ? DEADLOCK_CHECK_NANOS : DEEP_SLEEP_NANOS);
-            boolean _ = Thread.interrupted();
+            Jdk.parkSelf(kernel.deadlock.isOn() ? DEADLOCK_CHECK_NANOS : DEEP_SLEEP_NANOS);
         }
         deep = false;
     }

@@ -1,5 +1,6 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.procs.NumaOrder;
 import dev.heddle.internal.queue.StealOrder;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,26 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Used by its machine only, in the kernel, with a processor.
 final class Thief {
+    /*
+     * Victims.    Four rounds over all processors, as in Go, each in another random order, so that thieves spread. With
+     *             several NUMA nodes the near processors come first in each round (NumaOrder).
+     * Loot.       Half of the victim's queue, or what the scheduler's StealRule says. One entry runs, the others go to
+     *             the thief's queue. If the queue is empty, threads that yielded there, which the thief counts to its
+     *             own round (Rounds).
+     *             Only in the last round: the victim's due timers, because reading them costs a cache line of the
+     *             victim; and its runNext.
+     * runNext.    Its owner is usually about to run it. A thief that takes it splits two threads that pass the slice
+     *             back and forth, and each hand-over then costs a wake-up on another core. Go lets the owner run for
+     *             3 us first (usleep in runqgrab). Here the thief notes the victim's switch count and takes the entry
+     *             only if the count is the same 3 us later. The nap between two searches is the pause.
+     * Expecting.  What the thief saw also tells whether a nap is worth while (mayWorkAppear): a runNext that was left
+     *             alone, or other processors that switch, may soon leave work for this one.
+     * Racy.       All reads of the victim are racy, but for the CAS on its queue's head, which commits a theft.
+     *             Processor.stillAt and stillSince are hints that thieves share: a mixed-up pair delays a theft by one
+     *             search or allows it 3 us early.
+     * Rejected.   Waiting in a loop for the victim to switch: see hasNotSwitched.
+     * Sources.    Go 1.27 proc.go stealWork, runqsteal, runqgrab. Checked by ThiefTest.
+     */
 
     private static final int ROUNDS = 4;
 
@@ -93,7 +114,7 @@ final class Thief {
         }
         sawRunNext = true;
         long switches = victim.switches;
-        long now = System.nanoTime();
+        long now = Jdk.nanoTime();
         if (victim.stillAt != switches) {
             victim.stillAt = switches;
             victim.stillSince = now;

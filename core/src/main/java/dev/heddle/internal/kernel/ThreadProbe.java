@@ -1,6 +1,6 @@
 package dev.heddle.internal.kernel;
 
-import dev.heddle.internal.jdk.QuietFile;
+import dev.heddle.internal.jdk.RawFile;
 import dev.heddle.internal.settings.Settings;
 import java.io.File;
 import java.io.IOException;
@@ -131,7 +131,7 @@ final class ThreadProbe {
             return -1;
         }
         try {
-            return QuietFile.read(file, buffer);
+            return RawFile.read(file, buffer);
         } catch (IOException | OutOfMemoryError _) {
             return -1; // the thread ended, the file is hidden, or no memory: the next rank answers
         }

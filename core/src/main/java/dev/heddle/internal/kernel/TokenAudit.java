@@ -9,8 +9,11 @@ final class TokenAudit {
      * Invariant.  spinning <= machines with the flag `spinning` + pending processors with `pendingSpinning`, while no
      *             machine is in the kernel with a processor and the world is not being stopped. A machine that takes a
      *             token for another machine does so in the kernel. A machine that gives its own token back lowers the
-     *             count before it clears the flag; one that takes a token sets the flag before it raises the count. So
-     *             no race makes the sum too small.
+     *             count before it clears the flag; one that takes a token sets the flag before it raises the count.
+     * Racy.       The scan is no snapshot. Two machines that exchange tokens during one scan, with the same number before
+     *             and after, can hide a flag from it. So an excess counts only if every scan of 10 ms found one, and the
+     *             one under the lock, too. A token is taken and given back within microseconds, or kept for a nap of at
+     *             most 400 us; the same coincidence at every scan for 10 ms is not expected, but not excluded.
      */
 
     private static final long PERSISTS_NANOS = 10_000_000;

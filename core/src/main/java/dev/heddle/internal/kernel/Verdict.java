@@ -164,7 +164,7 @@ enum Verdict {
         return facts.sleepSamples > 0 ? ofSleep(facts) : ofTurn(facts);
     }
 
-    /// The age of the interval does not matter here: a thread that has computed for seconds may sleep for a moment.
+    /// The age of the interval does not matter here: a thread may sleep briefly after seconds of computing.
     private static Verdict ofSleep(Facts facts) {
         if (facts.asleepFor >= BLOCKED_LONG_NANOS) {
             return TAKE_ASLEEP;

@@ -5,7 +5,8 @@ package dev.heddle.internal.kernel;
 /// Drawn as bits: `| seq:40 | pid:16 | state:8 |`.
 ///
 /// ```
-/// NONE    -> KERNEL   the M, when it has taken a P off a list, under the scheduler lock
+/// NONE    -> KERNEL   the M, when it has taken a P off a list under the scheduler lock (the store may follow the
+///                     unlock), or from a blocked owner (see the takers below)
 /// NONE    -> NAP      the granter of a P to a parked M, under the scheduler lock
 /// KERNEL  -> USER     the M, leaving the kernel (release store, new seq)
 /// KERNEL  -> NAP      the M, a spinner that sleeps briefly
@@ -17,7 +18,8 @@ package dev.heddle.internal.kernel;
 /// NAP     -> KERNEL   the M, awake (CAS)
 /// USER, SYSCALL, NAP -> LOST   a taker: system monitor, stop-the-world (CAS from the exact value it judged)
 /// SYSCALL -> LOST              a taker: the previous owner, back from its own blocking operation (the same CAS)
-/// LOST    -> NONE, KERNEL      the M, at its next scheduling point
+/// LOST    -> KERNEL            the M, when it has taken a P as from NONE
+/// LOST    -> NONE              the M, about to park without a P, under the scheduler lock
 /// ```
 ///
 /// Every store into USER, SYSCALL or NAP uses a new seq, so that a taker's CAS concerns the very interval that it

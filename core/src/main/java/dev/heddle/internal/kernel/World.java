@@ -11,11 +11,30 @@ import org.jspecify.annotations.Nullable;
 
 /// Stops the world to change the number of processors. Go: stopTheWorld, procresize, startTheWorld.
 ///
-/// Stopped means that every processor is with the stopper: it was idle or waiting for a machine, its machine gave it up
-/// in the loop, or it was taken from a machine in user code. The stopper does not wait for user code: such a machine
-/// continues without a processor until its next scheduling point (N10). Kernel sections are short, so the stopper waits
-/// for them.
+/// Stopped means that every processor is with the stopper. The world stops processors, not threads: user code goes on.
 final class World {
+    /*
+     * Stopping.   1. Under the lock: `stopping` is set, the stopper's own processor is stopped, and so are all idle and
+     *                pending ones. From now on no list gives out a processor.
+     *             2. A machine in its loop sees `stopping` and surrenders its processor (FindRunnable, step 1). A
+     *                machine in a kernel section comes to its loop soon, or leaves the kernel.
+     *             3. The stopper takes the processor of a machine in user code by CAS, like the system monitor. Such a
+     *                machine continues without a processor until its next scheduling point, so that the stopper never
+     *                waits for user code (N10). It polls for the rest, because a kernel section is a few microseconds.
+     * Resizing.   Everything that a change needs is allocated before the world stops (Plan): an OutOfMemoryError
+     *             between the two would leave the world stopped. New processors first become visible, then the old
+     *             ones lose their entries: a thread that pushes a timer to a closed heap finds the new set.
+     * Starting.   Under the lock: the stopper keeps a processor if it had one; processors without work become idle;
+     *             `stopping` is cleared. Then each processor with work gets a machine.
+     *             Idle processors may have to help with what the destroyed ones left in the global queue. A stopper with
+     *             a processor wakes a spinner for that, as any submitter does.
+     * Tokens.     A pending processor may carry a spinning token. No machine will use it, so the stopper returns it.
+     * Who writes. every, processors: the stopper, which holds the semaphore. stopping: the stopper, under the lock.
+     *             Processor.status: under the lock, or by the stopper for a processor that it holds.
+     * Rejected.   Waiting for threads as Go does: a goroutine without a scheduling point would stop the program.
+     * Sources.    Go 1.27 proc.go stopTheWorldWithSema, procresize, startTheWorldWithSema. Checked by LimitsTest,
+     *             KernelStressTest.
+     */
 
     private static final long POLL_NANOS = 50_000;
 
@@ -146,7 +165,7 @@ final class World {
         kernel.lock.lock();
         try {
             if (stopping) {
-                machine.release().status = Processor.Status.STOPPED;
+                machine.releaseLocked().status = Processor.Status.STOPPED;
             }
         } finally {
             kernel.lock.held = 0;
@@ -185,9 +204,9 @@ final class World {
 
     /// Go: p.destroy. Its queues go to the head of the global one, its timers to the first processor.
     private void destroy(Processor processor, ArrayDeque<RunBatch> chunks) {
-        kernel.shared.putHead(processor.yielded.next(), chunks);
-        kernel.shared.putHead(processor.yielded.due(), chunks);
-        kernel.shared.putHead(processor.runQueue, chunks);
+        kernel.globalQueue.putHead(processor.yielded.next(), chunks);
+        kernel.globalQueue.putHead(processor.yielded.due(), chunks);
+        kernel.globalQueue.putHead(processor.runQueue, chunks);
         processor.status = Processor.Status.DEAD;
         Processor heir = every[0];
         if (processor.timers.closeAndMoveTo(heir.timers)) {
@@ -196,7 +215,7 @@ final class World {
         for (Goroutine stalled = processor.takeStalled(); stalled != null; stalled = processor.takeStalled()) {
             heir.stall(stalled);
         }
-        processor.preempt = false;
+        processor.withdrawRequest();
         processor.sliceShared = false;
     }
 
@@ -208,7 +227,7 @@ final class World {
                 Processor kept = own;
                 if (own.status == Processor.Status.DEAD) {
                     kept = all[0];
-                    self.release();
+                    self.releaseLocked();
                     self.acquire(kept);
                 }
                 kept.status = Processor.Status.RUNNING;
@@ -233,7 +252,9 @@ final class World {
             // This thread has no processor and must not take a spinning token, and a machine started without a token
             // wakes no other. So start one machine for each entry. Otherwise a machine could run a hog first, and the
             // rest of its share would wait behind the hog while processors are idle.
-            for (int left = Math.max(1, kernel.shared.size()); left > 0 && kernel.idle.idleProcessors() > 0; left--) {
+            for (int left = Math.max(1, kernel.globalQueue.size());
+                    left > 0 && kernel.idle.idleProcessors() > 0;
+                    left--) {
                 kernel.machines.startIdle();
             }
         }

@@ -20,7 +20,7 @@ final class Yielded {
      *             a thread that is due one round later than it believed: a turn too early, and no entry is ever lost
      *             or doubled, since every entry leaves its ring by the CAS of LocalRunQueue.
      *             An entry never moves from one ring of a processor to the other, so a scan of both misses only what is
-     *             on its way to a thief, which then wakes a machine (Machine.yieldedWork).
+     *             on its way to a thief, which then wakes a machine (FindRunnable.takeYielded).
      *             Checked by YieldedLincheckTest, TurnsTest; docs/model/wake.pml (THEFTS).
      */
 

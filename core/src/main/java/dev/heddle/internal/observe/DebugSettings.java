@@ -2,6 +2,7 @@ package dev.heddle.internal.observe;
 
 import dev.heddle.internal.settings.Settings;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The settings that `HEDDLE_DEBUG`, the agent's options and `heddle debug PID` can change, in GODEBUG's syntax:
 /// `schedtrace=1000,steals=1`.
@@ -34,13 +35,13 @@ public record DebugSettings(
                 String key = equals < 0 ? setting : setting.substring(0, equals);
                 settings = settings.with(
                         key.strip(),
-                        equals < 0 ? "1" : setting.substring(equals + 1).strip());
+                        equals < 0 ? null : setting.substring(equals + 1).strip());
             }
         }
         return settings;
     }
 
-    private DebugSettings with(String key, String value) {
+    private DebugSettings with(String key, @Nullable String value) {
         return switch (key) {
             case "schedtrace" ->
                 new DebugSettings(number(key, value, MAX_MILLIS), scheddetail, steals, createdby, sigquit, metrics);
@@ -56,12 +57,15 @@ public record DebugSettings(
         };
     }
 
-    /// As in Go, every number except 0 means on.
-    private static boolean flag(String key, String value) {
-        return number(key, value, Integer.MAX_VALUE) > 0;
+    /// As in Go, every number except 0 means on. The name alone means on, too.
+    private static boolean flag(String key, @Nullable String value) {
+        return value == null || number(key, value, Integer.MAX_VALUE) > 0;
     }
 
-    private static int number(String key, String value, int max) {
+    private static int number(String key, @Nullable String value, int max) {
+        if (value == null) {
+            throw new IllegalArgumentException(key + " needs a number from 0 to " + max + ": " + key + "=N.");
+        }
         try {
             int number = Integer.parseInt(value);
             if (number >= 0 && number <= max) {

@@ -78,7 +78,7 @@ final class DumpSeries {
     }
 
     private @Nullable GoroutineStats look(Thread thread, @Nullable WaitRecord waitRecord) {
-        GoroutineStats picture = Goroutines.of(kernel, thread, FRAMES);
+        GoroutineStats picture = GoroutineReader.of(kernel, thread, FRAMES);
         if (picture == null) {
             return null;
         }

@@ -25,18 +25,18 @@ final class SchedTracer extends Thread implements KernelThread {
     @Override
     public void run() {
         long next = System.nanoTime();
-        for (DebugSettings settings = Debugging.settings();
+        for (DebugSettings settings = DebugControl.settings();
                 settings.schedtrace() != 0;
-                settings = Debugging.settings()) {
+                settings = DebugControl.settings()) {
             next += settings.schedtrace() * 1_000_000L;
             for (long left = next - System.nanoTime(); left > 0; left = next - System.nanoTime()) {
                 Jdk.parkCarrier(left);
                 boolean _ = Thread.interrupted();
-                if (Debugging.settings().schedtrace() != settings.schedtrace()) {
+                if (DebugControl.settings().schedtrace() != settings.schedtrace()) {
                     next = System.nanoTime();
                 }
             }
-            printAll(Debugging.settings());
+            printAll(DebugControl.settings());
         }
     }
 
@@ -55,7 +55,8 @@ final class SchedTracer extends Thread implements KernelThread {
         if (settings.scheddetail() || settings.steals()) {
             SchedulerSnapshot snapshot = SchedulerReader.snapshot(name, kernel);
             if (settings.scheddetail()) {
-                SchedDetail.append(text, snapshot, suffix, Goroutines.of(kernel, Integer.MAX_VALUE, /* frames= */ 0));
+                SchedDetail.append(
+                        text, snapshot, suffix, GoroutineReader.of(kernel, Integer.MAX_VALUE, /* frames= */ 0));
             } else {
                 text.append(snapshot.stats().schedTrace()).append(suffix);
             }

@@ -60,7 +60,7 @@ public final class SchedulerReader {
     ///
     /// @throws IllegalArgumentException if there is none of that name
     public static List<GoroutineStats> goroutines(String name, int limit, int frames) {
-        return Goroutines.of(kernel(name), limit, frames);
+        return GoroutineReader.of(kernel(name), limit, frames);
     }
 
     /// A dump of one scheduler.

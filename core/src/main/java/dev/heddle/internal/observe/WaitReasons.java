@@ -2,7 +2,7 @@ package dev.heddle.internal.observe;
 
 import dev.heddle.internal.event.WaitReason;
 import dev.heddle.internal.event.WaitRecord;
-import dev.heddle.internal.jdk.ThreadPicture;
+import dev.heddle.internal.jdk.ThreadSnapshotter;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -21,13 +21,13 @@ final class WaitReasons {
 
     private WaitReasons() {}
 
-    static String of(ThreadPicture picture) {
+    static String of(ThreadSnapshotter picture) {
         return picture.blocker() instanceof WaitRecord waiting
                 ? waiting.waitReason().toString()
                 : ofJdk(picture).toString();
     }
 
-    private static WaitReason ofJdk(ThreadPicture picture) {
+    private static WaitReason ofJdk(ThreadSnapshotter picture) {
         if (picture.state() == Thread.State.BLOCKED) {
             return WaitReason.MUTEX_LOCK;
         }

@@ -89,7 +89,8 @@ public final class LocalRunQueue extends RunQueuePadding {
     /// (N5). Null unless a put threw.
     ///
     /// A field, because it is read in the catch block of a `StackOverflowError`, where a call could overflow the
-    /// stack again (N6): read it, then write null. Owner only.
+    /// stack again (N6): read it, then write null. Written by this class, and nulled by the kernel's entry points
+    /// and submissions. Owner only.
     public @Nullable Runnable stranded;
 
     private final @Nullable Runnable[] slots;

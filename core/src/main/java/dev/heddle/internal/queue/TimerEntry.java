@@ -19,10 +19,13 @@ public class TimerEntry {
      *             INBOX     -> CANCELLED  // anyone
      *             HEAP      -> CANCELLED  // anyone; counts a zombie in `heap`
      *             DUE       -> CANCELLED  // anyone
-     * Invariants. Every change is a CAS; FIRED and CANCELLED are final, and the winner of that CAS owns `command`.
+     *             FIRED     -> INBOX      // the thread whose fire() failed on OutOfMemoryError, retryAt
+     * Invariants. Every other change is a CAS. CANCELLED is final, and so is FIRED, unless memory ran out. The winner
+     *             of the CAS to one of them owns `command`.
      *             In HEAP the entry is in the arrays of `heap` exactly once; CANCELLED from HEAP it stays there as a
      *             zombie and has been, or is about to be, counted once.
      * Who writes. state: as above.  command: set before the first push, nulled by the winner of the last CAS.
+     *             when: set before each push.
      *             next, depth: the pusher until its CAS on the inbox, then the holder of the heap's lock.
      *             heap: the holder of the heap's lock, before its CAS to HEAP.
      * Orderings.  CAS (volatile) on state: the reader of HEAP in cancel sees `heap`, the winner of FIRED sees
@@ -54,7 +57,7 @@ public class TimerEntry {
         }
     }
 
-    final long when;
+    long when;
 
     @Nullable
     TimerEntry next; // in an inbox, or in the backlog taken from it
@@ -88,7 +91,7 @@ public class TimerEntry {
 
     /// Runs the command, unless the entry has been cancelled or fired. The caller of [TimerHeap#takeDue] calls this
     /// for every entry it got, without holding any lock. Returns whether the command ran. Exceptions of the command
-    /// propagate.
+    /// propagate. After an OutOfMemoryError the caller may call [#retryAt].
     public final boolean fire() {
         if (!STATE.compareAndSet(this, DUE, FIRED)) {
             return false;
@@ -96,9 +99,21 @@ public class TimerEntry {
         var command = this.command;
         this.command = null; // plain: the CAS made this thread its owner
         if (command != null) {
-            command.run();
+            try {
+                command.run();
+            } catch (OutOfMemoryError failure) {
+                this.command = command; // for retryAt
+                throw failure;
+            }
         }
         return true;
+    }
+
+    /// Makes the entry as if it were new, and due at `time`: the caller, whose [#fire] failed on OutOfMemoryError,
+    /// pushes it again. In between, [#cancel] finds an entry that has fired.
+    public final void retryAt(long time) {
+        when = time;
+        state = INBOX;
     }
 
     /// Cancels the entry and drops its command; the heap removes the entry itself later. Returns false if the entry

@@ -1,9 +1,8 @@
 package dev.heddle.internal.runtime;
 
+import dev.heddle.internal.jdk.CarrierPool;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.kernel.Kernel;
-import dev.heddle.internal.kernel.KernelPool;
-import dev.heddle.internal.kernel.KernelTimer;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +24,9 @@ public final class Timers {
     ///
     /// @param byDefault asked if the thread is not Heddle's
     public static TimerHandle schedule(Runnable callback, long delayNanos, Supplier<Kernel> byDefault) {
-        Kernel kernel = Jdk.poolOf(Thread.currentThread()) instanceof KernelPool pool ? pool.kernel() : byDefault.get();
-        KernelTimer timer = kernel.schedule(callback, Math.max(0, delayNanos));
+        CarrierPool pool = Jdk.poolOf(Thread.currentThread());
+        CarrierPool.Timeout timer = (pool == null ? byDefault.get().pool() : pool)
+                .schedule(callback, Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
         return timer::withdraw;
     }
 

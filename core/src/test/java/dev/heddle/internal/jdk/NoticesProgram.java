@@ -25,13 +25,13 @@ public final class NoticesProgram {
             players[i + 1] = Thread.startVirtualThread(() -> answer(there, back));
         }
         awaitMore(rounds);
-        System.out.println("stopped: " + MountNotices.areStopped());
+        System.out.println("stopped: " + MountNotifications.areStopped());
         if (args.length > 0) {
             Thread loader = new Thread(() -> load(args), "loader"); // not the main one: as if attached from outside
             loader.start();
             loader.join();
             awaitMore(rounds);
-            System.out.println("stopped, with the other agent: " + MountNotices.areStopped());
+            System.out.println("stopped, with the other agent: " + MountNotifications.areStopped());
         }
         stop.set(true);
         for (Thread player : players) {

@@ -12,6 +12,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -76,6 +77,23 @@ class DetachedMachinesTest {
             rig.relax();
             rig.await(reader.ended);
             assertThat(after).hasValue(Word.USER);
+        }
+    }
+
+    /// The thread goes to the global queue, because its block cost it the processor. Its machine is in the idle list
+    /// then, once, until the hog has lost the processor.
+    @Test
+    void aMachineThatLostItsProcessorParksWhileNoneIsIdle() throws Exception {
+        try (Rig rig = Rig.procs(1)) {
+            Semaphore release = new Semaphore(0);
+            Thread blocker = rig.startDeclaredBlock(release);
+            CountDownLatch ended = rig.startHogs(1);
+            release.release();
+            rig.join(blocker);
+            assertThat(rig.stats().idleThreads())
+                    .isLessThanOrEqualTo(rig.stats().threads());
+            rig.relax();
+            rig.await(ended);
         }
     }
 

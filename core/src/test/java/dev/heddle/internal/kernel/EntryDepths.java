@@ -41,7 +41,6 @@ final class EntryDepths {
         START_THREAD,
         UNPARK,
         TIMER,
-        INTERRUPT,
         RESIZE,
         STATS,
         GOSCHED,
@@ -81,14 +80,12 @@ final class EntryDepths {
     private static final Go.Body BODY = RAN::incrementAndGet;
     private static final Runnable TASK = RAN::incrementAndGet;
 
-    /// The threads to be started, unparked, and interrupted: one for each attempt.
+    /// The threads to be started and unparked: one for each attempt.
     private static Thread[] threads = new Thread[ATTEMPTS];
 
     /// The attempts in which the stack ended.
     private static final boolean[] REFUSED = new boolean[ATTEMPTS];
 
-    private static @Nullable Goroutine sleeper;
-    private static boolean stopSleeper;
     private static int locks;
 
     /// Whose processor the helper is to take. See [#takeProcessors].
@@ -111,9 +108,9 @@ final class EntryDepths {
         helper.setDaemon(true);
         helper.start();
         if (arguments[0].equals("warm")) {
-            onVirtualThread(() -> {}); // the rehearsal begins beside it
-            if (!Rehearsal.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("the rehearsal does not end");
+            onVirtualThread(() -> {}); // the warm-up begins beside it
+            if (!WarmUp.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("the warm-up does not end");
             }
             for (Entry each : Entry.values()) {
                 onVirtualThread(() -> warmUp(each));
@@ -250,13 +247,12 @@ final class EntryDepths {
             case START_THREAD -> threads[attempts].start();
             case UNPARK -> LockSupport.unpark(threads[attempts]);
             case TIMER -> kernel.schedule(TASK, 0);
-            case INTERRUPT -> sleeper.interrupt();
             case RESIZE -> kernel.setProcs(1 + (attempts & 1));
             case STATS -> kernel.stats();
             case GOSCHED, GOSCHED_UNPINNED -> Go.gosched();
             case CHECKPOINT -> {
                 if (Jdk.currentCarrierThread() instanceof Machine machine && machine.p != null) {
-                    machine.p.preempt = true;
+                    machine.p.endSlice(machine.p.schedTick);
                 }
                 Kernel.checkpoint();
             }
@@ -334,25 +330,11 @@ final class EntryDepths {
                     LockSupport.parkNanos(10_000);
                 }
             }
-        } else if (entry == Entry.INTERRUPT) {
-            CountDownLatch asleep = new CountDownLatch(1);
-            stopSleeper = false;
-            Goroutine goroutine = new TestGoroutine(() -> {
-                asleep.countDown();
-                while (!stopSleeper) {
-                    LockSupport.park();
-                    boolean _ = Thread.interrupted();
-                }
-            });
-            kernel.spawn(goroutine);
-            while (asleep.getCount() > 0) {
-                LockSupport.parkNanos(10_000);
-            }
-            sleeper = goroutine;
         }
     }
 
-    /// J16: the stack may have ended inside the JDK, after it had set the thread's permit, or after it had noted that the
+    /// J16: the stack may have ended inside the JDK, after it had set the thread's permit, or after it had noted that
+    /// the
     /// thread is runnable. An unpark that did not overflow gets no help: Heddle must have kept the thread.
     private static void finishUnpark(Thread thread) {
         Runnable task = Jdk.resumeTaskOf(thread);
@@ -373,13 +355,6 @@ final class EntryDepths {
                 }
                 accepted = Math.max(accepted, 1);
             }
-            case INTERRUPT -> {
-                stopSleeper = true;
-                while (!sleeper.isDone()) {
-                    sleeper.interrupt();
-                    LockSupport.parkNanos(10_000);
-                }
-            }
             case RESIZE -> kernel.setProcs(PROCS);
             case LOCK_THREAD -> {
                 for (; locks > 0; locks--) {
@@ -387,7 +362,8 @@ final class EntryDepths {
                 }
             }
             case NEXT_FOR_SHELL -> {
-                // no goroutine has run in that shell, so none was counted as ended; the first took the end of this thread
+                // no goroutine has run in that shell, so none was counted as ended; the first took the end of this
+                // thread
                 kernel.counters.externalStarts.addAndGet(accepted == 0 ? 0 : -1);
             }
             default -> {

@@ -276,10 +276,8 @@ class EntryShapeTest {
                 .containsExactly(
                         "dev/heddle/internal/kernel/EntryPoints.enter", "dev/heddle/internal/kernel/Machine.execute");
         assertThat(pinning)
-                .filteredOn(it -> !it.startsWith("dev/heddle/internal/kernel/Rehearsal."))
-                .containsExactly(
-                        "dev/heddle/internal/kernel/EntryPoints.enter",
-                        "dev/heddle/internal/kernel/Goroutine.interrupt");
+                .filteredOn(it -> !it.startsWith("dev/heddle/internal/kernel/WarmUp."))
+                .containsExactly("dev/heddle/internal/kernel/EntryPoints.enter");
     }
 
     /// What restores depth, word and entry after a failure calls nothing: the stack may have ended.

@@ -35,8 +35,8 @@ final class FaultPrograms {
             scheduler.go(first::countDown);
         }
         await(first);
-        if (!Rehearsal.await(60, TimeUnit.SECONDS)) { // it would use memory, too
-            throw new IllegalStateException("the rehearsal does not end");
+        if (!WarmUp.await(60, TimeUnit.SECONDS)) { // it would use memory, too
+            throw new IllegalStateException("the warm-up does not end");
         }
         switch (arguments[0]) {
             case "littleStack" -> {

@@ -76,6 +76,27 @@ class KernelTimersTest {
         }
     }
 
+    /// A thread may wait for the command, and the timer is all that knows of it.
+    @Test
+    void aTimerWhoseCommandFindsNoMemoryFiresAgain() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            AtomicInteger attempts = new AtomicInteger();
+            CountDownLatch done = new CountDownLatch(1);
+            rig.kernel()
+                    .schedule(
+                            () -> {
+                                if (attempts.incrementAndGet() < 3) {
+                                    throw new OutOfMemoryError("thrown by a test");
+                                }
+                                done.countDown();
+                            },
+                            0);
+            rig.await(done);
+            assertThat(attempts).hasValue(3);
+            assertThat(rig.stats().repaired()).isEqualTo(2);
+        }
+    }
+
     @Test
     void aTimedWaitEndsByItsTimeoutOrByANotify() throws InterruptedException {
         Scheduler scheduler = schedulers.procs(1);

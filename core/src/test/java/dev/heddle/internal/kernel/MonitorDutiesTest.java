@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +40,7 @@ class MonitorDutiesTest {
     void theMonitorBacksOffWhileThereIsNothingToDo() throws Exception {
         try (Rig rig = Rig.of(Scheduler.builder().name("duty").procs(2).build())) {
             CountDownLatch ended = rig.startHogs(1);
-            Path status = taskNamed("duty-sysmon").resolve("status");
+            Path status = awaitTask("duty-sysmon").resolve("status");
             await().atMost(PATIENCE).until(() -> sleeps(status) > 60); // the quick ones are over
             long before = sleeps(status);
             long since = System.nanoTime();
@@ -52,11 +55,17 @@ class MonitorDutiesTest {
         }
     }
 
-    private static Path taskNamed(String name) throws IOException {
+    /// A thread gets its name when the operating system first runs it.
+    private static Path awaitTask(String name) {
+        return await("a thread with the name " + name)
+                .atMost(PATIENCE)
+                .until(() -> taskNamed(name), Optional::isPresent)
+                .orElseThrow();
+    }
+
+    private static Optional<Path> taskNamed(String name) throws IOException {
         try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
-            return tasks.filter(it -> name.equals(lineOf(it.resolve("comm"))))
-                    .findFirst()
-                    .orElseThrow();
+            return tasks.filter(it -> name.equals(lineOf(it.resolve("comm")))).findFirst();
         }
     }
 
@@ -177,14 +186,39 @@ class MonitorDutiesTest {
             AtomicBoolean childRan = new AtomicBoolean();
             AtomicBoolean ranFirst = new AtomicBoolean();
             rig.await(rig.goMany(1, () -> {
-                Objects.requireNonNull(
-                                Objects.requireNonNull(rig.kernel().entries.machineHere()).p)
-                        .preempt = true;
+                Processor processor = processorHere(rig);
+                processor.endSlice(processor.schedTick);
                 Go.go(() -> childRan.set(true));
                 ranFirst.set(childRan.get());
             }));
             assertThat(ranFirst.get()).isTrue();
         }
+    }
+
+    /// The operating system may suspend the monitor between its verdict and the request. The thread that runs by
+    /// then has just begun its slice.
+    @Test
+    void aRequestToYieldHoldsForOneSliceOnly() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            List<Boolean> yields = new ArrayList<>();
+            rig.await(rig.goMany(1, () -> {
+                Processor processor = processorHere(rig);
+                Preemption preemption =
+                        Objects.requireNonNull(rig.kernel().entries.machineHere()).preemption;
+                processor.endSlice(processor.schedTick - 1);
+                yields.add(preemption.shouldYield());
+                processor.endSlice(processor.schedTick);
+                yields.add(preemption.shouldYield());
+                Go.gosched();
+                yields.add(preemption.shouldYield());
+            }));
+            assertThat(yields).containsExactly(false, true, false);
+        }
+    }
+
+    private static Processor processorHere(Rig rig) {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(rig.kernel().entries.machineHere()).p);
     }
 
     // ---- F54: declared blocking

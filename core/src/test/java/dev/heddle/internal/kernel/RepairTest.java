@@ -3,7 +3,6 @@ package dev.heddle.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.internal.jdk.Jdk;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -23,7 +22,7 @@ class RepairTest {
         }
 
         @Override
-        protected ScheduledFuture<?> scheduleTimer(Runnable command, long delayNanos) {
+        protected Timeout scheduleTimer(Runnable command, long delayNanos) {
             if (refused.getAndIncrement() < FAILURES) {
                 throw new OutOfMemoryError("a test");
             }

@@ -7,6 +7,7 @@ import dev.heddle.internal.jdk.Jdk;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -130,9 +131,38 @@ class RescueTest {
             Thread diver = new Thread(null, () -> unparkAtTheEnd(parked), "diver", 256 * 1024);
             diver.start();
             rig.join(diver);
-            rig.join(parked);
+            await("the monitor, which sleeps for a minute, was woken")
+                    .atMost(PATIENCE)
+                    .until(() -> !parked.isAlive());
             assertThat(rig.stats().rescued()).isPositive();
             comesToRest(rig);
+        }
+    }
+
+    /// The machine has no processor, its thread makes no kernel entry, and the monitor sleeps for a minute.
+    @Test
+    void theMonitorIsWokenForWhatAMachineWithoutProcessorKept() throws InterruptedException {
+        try (Rig rig = Rig.procs(1).stacksMayEnd()) {
+            Kernel kernel = rig.kernel();
+            Thread parked = rig.start(LockSupport::park);
+            await("it is parked").atMost(PATIENCE).until(() -> parked.getState() == Thread.State.WAITING);
+            AtomicBoolean ran = new AtomicBoolean();
+            Thread diver = rig.start(() -> {
+                Jdk.pin();
+                while (!kernel.monitor.isDeep()) {
+                    Jdk.parkCarrier(50_000_000); // blocks the carrier, and so loses the processor
+                }
+                boolean _ = unparkAtTheEnd(parked);
+                long since = System.nanoTime();
+                while (parked.isAlive() && System.nanoTime() - since < PATIENCE.toNanos()) {
+                    Thread.onSpinWait();
+                }
+                ran.set(!parked.isAlive());
+                Jdk.unpin();
+            });
+            rig.join(diver);
+            assertThat(ran.get()).as("ran while the machine was busy").isTrue();
+            rig.join(parked);
         }
     }
 

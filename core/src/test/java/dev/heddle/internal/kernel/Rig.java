@@ -198,6 +198,7 @@ final class Rig implements AutoCloseable {
         assertThat(failures).as("what its threads threw").isEmpty();
         SchedulerStats stats = stats();
         assertThat(stats.live()).as("goroutines and threads left").isZero();
+        assertThat(stats.idleThreads()).as("machines in the idle list").isBetween(0, stats.threads());
         if (!stacksMayEnd) {
             if (!workMayBeForgotten) {
                 assertThat(stats.safetyNet())

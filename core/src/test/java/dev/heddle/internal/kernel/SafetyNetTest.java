@@ -50,8 +50,8 @@ class SafetyNetTest {
 
     private static void lockAndPut(Kernel kernel, Goroutine goroutine) {
         kernel.lock.lock();
-        assertThat(kernel.shared.hasRoom(new RunBatch())).isTrue();
-        kernel.shared.put(goroutine);
+        assertThat(kernel.globalQueue.makeRoomLocked(new RunBatch())).isTrue();
+        kernel.globalQueue.putLocked(goroutine);
     }
 
     /// One processor computes, so that the monitor does not sleep deeply; the other is idle.

@@ -67,7 +67,7 @@ class StartTest {
         assertThat(initialisers)
                 .containsEntry("Jdk", "main")
                 .containsEntry("Jdk$Handles", "main")
-                .containsEntry("Probe", "main")
+                .containsEntry("ResumeTasks", "main")
                 .containsEntry("Machine", "main");
         assertThat(initialisers.entrySet())
                 .as("on the carrier of the first goroutine")
@@ -76,7 +76,7 @@ class StartTest {
         assertThat(initialisers.keySet())
                 .as("while the scheduler is made: a start near the end of a stack could not initialise them")
                 .containsSubsequence("StackReserve", "Machine")
-                .containsSubsequence("Creation", "Machine");
+                .containsSubsequence("CreationSite", "Machine");
     }
 
     @Test

@@ -139,8 +139,8 @@ class TurnsTest {
     }
 
     /// The slice of a thread ends inside `Go.go`: the goroutine that it starts does not overtake waiting
-    /// threads. With several processors the thread has moved its queue to the global one by then, and the
-    /// request to yield is already cleared.
+    /// threads. With several processors the thread has moved its queue to the global one by then, in a new
+    /// slice.
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void theHeirOfASliceComesAfterWaitingThreads(int procs) {
@@ -150,7 +150,7 @@ class TurnsTest {
         Yielder parent = yielders.getFirst();
         assertThat(machine.current).isSameAs(parent);
         Goroutine child = new TestGoroutine(() -> {});
-        machine.processor.preempt = true;
+        machine.processor.endSlice(machine.processor.schedTick);
         machine.machine.kernel.submitter.start(machine.machine, child);
         machine.yieldHere(parent);
 

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/// The steps of [SpinCoordinator] and [TimerSleeper], one at a time, on a scheduler where nothing else happens. Their
-/// interleavings are searched by the models in docs/model, and tried by the stress tests.
+/// The steps of [SpinCoordinator] and [Sleeper], one at a time, on a scheduler where nothing else happens. The models
+/// in docs/model search their interleavings, and the stress tests try them.
 class WakeProtocolTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -188,7 +188,7 @@ class WakeProtocolTest {
             kernel.lock.lock();
             Machine parked = kernel.idle.takeMachine();
             kernel.spin.takeToken(parked);
-            parked.grant(processor, /* withToken= */ true);
+            parked.grantLocked(processor, /* withToken= */ true);
             kernel.lock.held = 0;
             assertThat(parked.take(parked.word())).as("taken").isTrue();
             Jdk.unparkCarrier(parked);
@@ -264,7 +264,7 @@ class WakeProtocolTest {
                     .isTrue();
             kernel.spin.stopSpinning(suspended.machine);
             suspended.machine.hasEnded = true;
-            suspended.machine.release();
+            suspended.machine.releaseLocked();
             putBack(kernel, suspended.processor);
         }
     }
@@ -282,6 +282,66 @@ class WakeProtocolTest {
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(Schedulers.threadsOf(scheduler)).isEmpty());
         assertThat(left).hasSize(1);
+    }
+
+    /// No thread can be made for the processor: the machine that is about to sleep is the only one that can take it.
+    @Test
+    void theSleeperDoesNotWaitWhileAProcessorNeedsAMachine() throws InterruptedException {
+        Kernel kernel = DrivenMachine.kernel(1);
+        DrivenMachine driven = new DrivenMachine(kernel);
+        KernelTimer timer = kernel.schedule(() -> {}, TimeUnit.HOURS.toNanos(1));
+        kernel.lock.lock();
+        try {
+            kernel.idle.putPending(driven.machine.releaseLocked(), /* withToken= */ false);
+        } finally {
+            kernel.lock.held = 0;
+        }
+        Thread sleeper = Thread.ofPlatform().daemon().start(() -> {
+            boolean _ = kernel.sleeper.sleep(driven.machine);
+        });
+        assertThat(sleeper.join(PATIENCE)).as("did not wait for the timer").isTrue();
+        timer.cancel();
+        kernel.close();
+    }
+
+    /// The thread that gave the processor out believed that another machine could be made. The starter finds out.
+    @Test
+    void atTheThreadLimitTheStarterWakesTheSleeper() throws InterruptedException {
+        try (Rig rig =
+                Rig.of(Scheduler.builder().name("limit").procs(1).maxThreads(1).build())) {
+            Kernel kernel = rig.kernel();
+            Thread waiting = rig.start(() -> LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1)));
+            await("the only machine sleeps").atMost(PATIENCE).until(kernel.sleeper::isTaken);
+            kernel.lock.lock();
+            try {
+                kernel.idle.putPending(kernel.idle.take(null), /* withToken= */ false);
+            } finally {
+                kernel.lock.held = 0;
+            }
+            kernel.starter.signal();
+            await("the machine has taken the processor and made it idle again")
+                    .atMost(PATIENCE)
+                    .until(() -> kernel.idle.idleProcessors() == 1);
+            LockSupport.unpark(waiting);
+            rig.join(waiting);
+        }
+    }
+
+    /// A thread whose slice is over moves its queue to the global one: a napper must notice, though the thread left
+    /// nothing but a runNext behind.
+    @Test
+    void entriesThatMoveToTheGlobalQueueEndANap() {
+        Kernel kernel = DrivenMachine.kernel(2);
+        DrivenMachine driven = new DrivenMachine(kernel);
+        DrivenMachine other = new DrivenMachine(kernel);
+        kernel.spin.takeToken(other.machine);
+        kernel.submitter.start(driven.machine, new TestGoroutine(() -> {})); // in runNext
+        assertThat(kernel.spin.announceNap(other.machine)).isTrue();
+        driven.processor.endSlice(driven.processor.schedTick);
+        kernel.submitter.start(driven.machine, new TestGoroutine(() -> {}));
+        assertThat(kernel.globalQueue.size()).isOne();
+        assertThat(kernel.spin.announceNap(other.machine)).as("the nap is over").isTrue();
+        kernel.close();
     }
 
     private static void putBack(Kernel kernel, Processor processor) {

@@ -33,6 +33,9 @@ class DebugSettingsTest {
                 "sched=1      | there is no setting 'sched'; there are schedtrace, scheddetail, steals, createdby, sigquit, metrics.",
                 "schedtrace=x | schedtrace=x is refused: it must be a number from 0 to 1000000000.",
                 "steals=-1    | steals=-1 is refused: it must be a number from 0 to 2147483647.",
+                "metrics      | metrics needs a number from 0 to 65535: metrics=N.",
+                "schedtrace   | schedtrace needs a number from 0 to 1000000000: schedtrace=N.",
+                "steals=      | steals= is refused: it must be a number from 0 to 2147483647.",
                 "metrics=70000| metrics=70000 is refused: it must be a number from 0 to 65535.",
             })
     void whatIsWrongIsSaidInASentence(String text, String sentence) {

@@ -1,0 +1,98 @@
+package dev.heddle.internal.observe;
+
+import dev.heddle.internal.event.WaitRecord;
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.jdk.ThreadSnapshotter;
+import dev.heddle.internal.kernel.CreationSite;
+import dev.heddle.internal.kernel.Goroutine;
+import dev.heddle.internal.kernel.Inspector;
+import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Takes pictures of a scheduler's goroutines and virtual threads, one after the other, while the scheduler keeps
+/// running.
+final class GoroutineReader {
+
+    /// The frame below a goroutine's body: this frame and the frames below it are of no interest.
+    private static final String SHELL = "dev.heddle.BodyGoroutine";
+
+    private GoroutineReader() {}
+
+    /// At most `limit` of them, each with at most `frames` frames.
+    static List<GoroutineStats> of(Kernel kernel, int limit, int frames) {
+        List<GoroutineStats> found = new ArrayList<>();
+        for (Thread thread : Inspector.threads(kernel)) {
+            if (found.size() >= limit) {
+                break;
+            }
+            GoroutineStats stats = of(kernel, thread, frames);
+            if (stats != null) {
+                found.add(stats);
+            }
+        }
+        return found;
+    }
+
+    /// With at most `frames` frames; null if it has ended.
+    static @Nullable GoroutineStats of(Kernel kernel, Thread thread, int frames) {
+        ThreadSnapshotter picture = ThreadSnapshotter.of(thread);
+        if (picture == null || picture.state() == Thread.State.TERMINATED) {
+            return null;
+        }
+        Goroutine goroutine = Inspector.goroutineOf(thread);
+        GoroutineState state = Inspector.stateOf(picture.state(), picture.carrier());
+        boolean waits = state == GoroutineState.WAITING;
+        boolean blocks = waits || state == GoroutineState.SYSCALL;
+        Thread owner = blocks ? picture.ownerOfBlocker() : null;
+        CreationSite creation = goroutine == null ? null : goroutine.creation();
+        return new GoroutineStats(
+                thread.threadId(),
+                thread.getName(),
+                state,
+                waits ? WaitReasons.of(picture) : null,
+                waits && picture.blocker() instanceof WaitRecord waiting ? waiting.nanosSoFar() : -1,
+                Inspector.isLocked(kernel, thread),
+                Inspector.machineId(picture.carrier()),
+                blocks ? nameOf(picture.blocker()) : null,
+                owner == null ? 0 : owner.threadId(),
+                picture.monitors().stream().map(GoroutineReader::identity).toList(),
+                framesOf(picture.stack(), frames),
+                bodyOf(goroutine == null ? Jdk.taskOf(thread) : goroutine.body()),
+                creation == null ? null : creation.frame().toString(),
+                creation == null ? 0 : creation.thread());
+    }
+
+    private static List<String> framesOf(List<StackTraceElement> stack, int limit) {
+        List<String> frames = new ArrayList<>();
+        for (StackTraceElement frame : stack) {
+            if (frames.size() >= limit || frame.getClassName().equals(SHELL)) {
+                break;
+            }
+            frames.add(frame.toString());
+        }
+        return frames;
+    }
+
+    private static @Nullable String nameOf(@Nullable Object blocker) {
+        return blocker == null ? null : identity(blocker);
+    }
+
+    /// Never calls the object's own `toString`, which is user code.
+    private static String identity(Object object) {
+        return object.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(object));
+    }
+
+    /// The class of a task; of a lambda, the class that it is written in.
+    private static @Nullable String bodyOf(@Nullable Object task) {
+        if (task == null) {
+            return null;
+        }
+        String name = task.getClass().getName();
+        int lambda = name.indexOf("$$Lambda");
+        return lambda < 0 ? name : name.substring(0, lambda);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.heddle.internal.observe;
+
+import dev.heddle.internal.settings.Settings;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/// Records from the first scheduler to the end of the JVM, window after window, if `-Dheddle.record=FILE` is set.
+/// `heddle run --doctor` uses it.
+public final class WindowWriter extends Thread {
+
+    private static final long WINDOW_MILLIS = Settings.recordMillis();
+
+    /// Recording has no gaps until this many bytes are written. After that there is a pause after each window,
+    /// so that a program can run for days.
+    private static final long ENOUGH_BYTES = 32 << 20;
+
+    private static final long REST_NANOS = 300_000_000_000L;
+
+    private static final AtomicBoolean STARTED = new AtomicBoolean();
+
+    private final Path file;
+    private volatile boolean ending;
+
+    private WindowWriter(Path file) {
+        super("heddle-recorder");
+        this.file = file;
+        setDaemon(true);
+    }
+
+    /// Called when a scheduler has been created and, if it is to be the JVM's default, installed. Any thread.
+    public static void startIfAsked() {
+        String file = Settings.recordFile();
+        if (file != null && STARTED.compareAndSet(false, true)) {
+            var recorder = new WindowWriter(Path.of(file));
+            recorder.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(recorder::end, "heddle-recorder-end"));
+        }
+    }
+
+    /// Cuts the last window short, and waits up to 2 s for it to be written before the JVM ends.
+    private void end() {
+        ending = true;
+        try {
+            join(2_000);
+        } catch (InterruptedException _) {
+            // the last window may be lost
+        }
+    }
+
+    @Override
+    public void run() {
+        try (OutputStream out = Files.newOutputStream(
+                file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            awaitFirstWork();
+            Sampler recorder = new Sampler();
+            for (long written = 0; !ending; ) {
+                byte[] window = SampleWindow.toBytes(recorder.record(Duration.ofMillis(WINDOW_MILLIS), () -> ending));
+                ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES + window.length);
+                out.write(framed.putInt(window.length).put(window).array()); // one write: readers see whole windows
+                written += window.length;
+                if (written > ENOUGH_BYTES) {
+                    recorder = new Sampler(); // threads known to the old one may be gone after the pause
+                    rest();
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            System.err.println("heddle: recording to " + file + " has ended: " + e.getMessage());
+        } catch (InterruptedException _) {
+            // no code interrupts this thread; if one did, recording ends
+        }
+    }
+
+    private void rest() throws InterruptedException {
+        long end = System.nanoTime() + REST_NANOS;
+        while (!ending && System.nanoTime() < end) {
+            Thread.sleep(100);
+        }
+    }
+
+    /// Delays the first window until a goroutine or virtual thread has run: not while the program is being
+    /// compiled or its frameworks start.
+    private void awaitFirstWork() throws InterruptedException {
+        while (!ending
+                && SchedulerReader.kernels().values().stream()
+                        .allMatch(it -> it.stats().switches() == 0)) {
+            Thread.sleep(20);
+        }
+    }
+
+    /// The windows that a JVM has written so far, the oldest first; an incomplete one is left out.
+    ///
+    /// @throws IOException with a one-sentence message, if they cannot be read
+    public static List<List<SampleWindow>> read(Path file) throws IOException {
+        List<List<SampleWindow>> windows = new ArrayList<>();
+        ByteBuffer bytes = ByteBuffer.wrap(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
+        for (byte[] window = next(bytes); window != null; window = next(bytes)) {
+            windows.add(SampleWindow.fromBytes(window));
+        }
+        return windows;
+    }
+
+    private static byte @Nullable [] next(ByteBuffer bytes) {
+        if (bytes.remaining() < Integer.BYTES) {
+            return null;
+        }
+        int length = bytes.getInt();
+        if (length > bytes.remaining()) {
+            return null;
+        }
+        byte[] window = new byte[length];
+        bytes.get(window);
+        return window;
+    }
+}

@@ -1,0 +1,2 @@
+/** A module that does not require Heddle, for FourWaysTest. */
+module stranger {}

@@ -1,0 +1,96 @@
+package dev.heddle.doctor;
+
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.stats.GoroutineStats;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// A growing number of goroutines that wait for a channel at the same place and never continue.
+///
+/// This rule sees the symptom, at no cost for the program: over all dumps a group only grows, and no member leaves it.
+/// Only a heap dump shows that nothing else reaches the channel: see `heddle leaks`.
+final class LeakRule implements Rule {
+
+    /// Fewer new ones may be workers of a pool that is being filled.
+    private static final int NEW_ONES = 20;
+
+    /// Minimum number of dumps: the growth must continue.
+    private static final int DUMPS = 4;
+
+    @Override
+    public Cause cause() {
+        return Cause.LEAKED_GOROUTINES;
+    }
+
+    @Override
+    public Optional<Finding> check(Observation seen) {
+        List<Dump> dumps = seen.dumps().stream()
+                .dropWhile(it -> !it.complete()) // with many goroutines, the first dumps are incomplete
+                .toList();
+        if (dumps.size() < DUMPS || !dumps.stream().allMatch(Dump::complete)) {
+            return Optional.empty();
+        }
+        List<Map<String, Set<Long>>> groups =
+                dumps.stream().map(LeakRule::groups).toList();
+        Finding worst = null;
+        int mostNew = 0;
+        for (Map.Entry<String, Set<Long>> group : groups.getLast().entrySet()) {
+            int grown = grownBy(group.getKey(), groups);
+            if (grown > mostNew) {
+                mostNew = grown;
+                worst = finding(group.getKey(), group.getValue(), grown, dumps.getLast(), seen);
+            }
+        }
+        return Optional.ofNullable(worst);
+    }
+
+    /// By how many goroutines the group grew; 0 if one left it, if it did not grow in both halves, or if it
+    /// grew too little.
+    private static int grownBy(String place, List<Map<String, Set<Long>>> groups) {
+        List<Set<Long>> sizes = new ArrayList<>();
+        for (Map<String, Set<Long>> dump : groups) {
+            sizes.add(dump.getOrDefault(place, Set.of()));
+        }
+        for (int i = 1; i < sizes.size(); i++) {
+            if (!sizes.get(i).containsAll(sizes.get(i - 1))) {
+                return 0;
+            }
+        }
+        int begin = sizes.getFirst().size();
+        int middle = sizes.get(sizes.size() / 2).size();
+        int end = sizes.getLast().size();
+        boolean goesOn = middle > begin && end > middle;
+        return goesOn && end - begin >= NEW_ONES ? end - begin : 0;
+    }
+
+    /// The ids of goroutines that wait for a channel, grouped by their place in the program.
+    private static Map<String, Set<Long>> groups(Dump dump) {
+        Map<String, Set<Long>> groups = new HashMap<>();
+        for (GoroutineStats goroutine : dump.goroutines()) {
+            GoroutineSample sighting = GoroutineSample.of(goroutine);
+            if (sighting.waitsFor("chan send", "chan receive", "select")) {
+                groups.computeIfAbsent(goroutine.waitReason() + " at " + sighting.place(), _ -> new HashSet<>())
+                        .add(goroutine.id());
+            }
+        }
+        return groups;
+    }
+
+    private static Finding finding(String place, Set<Long> ids, int grown, Dump dump, Observation seen) {
+        GoroutineStats one = dump.goroutines().stream()
+                .filter(it -> ids.contains(it.id()))
+                .findFirst()
+                .orElseThrow();
+        String created = one.createdBy() == null ? "" : ", created by " + one.createdBy();
+        return Finding.of(
+                        Cause.LEAKED_GOROUTINES,
+                        "%d goroutines wait in %s%s".formatted(ids.size(), place, created),
+                        "%d of them came in %.1f s, and not one went on".formatted(grown, seen.seconds()))
+                .at(GoroutineSample.of(one));
+    }
+}

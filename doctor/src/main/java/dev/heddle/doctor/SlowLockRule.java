@@ -1,0 +1,117 @@
+package dev.heddle.doctor;
+
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
+import dev.heddle.stats.LatencyStats;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A lock whose owner sleeps or waits for something slow while other goroutines want the lock. This causes the long
+/// tail that stealing is blamed for.
+final class SlowLockRule implements Rule {
+
+    /// Share of the dumps. A dump hardly ever shows a lock held for microseconds with a sleeping owner. If the lock
+    /// costs the 99th percentile, one dump in ten shows it.
+    private static final double SHARE = 0.1;
+
+    private static final int DUMPS = 2;
+
+    /// A single waiter behind a sleeping owner may be chance.
+    private static final int WAITERS = 2;
+
+    /// @param lock    the lock
+    /// @param owner   the sleeping goroutine that holds it
+    /// @param waiters the number of goroutines that want it
+    private record Held(String lock, GoroutineStats owner, int waiters) {}
+
+    @Override
+    public Cause cause() {
+        return Cause.SLOW_LOCK;
+    }
+
+    @Override
+    public Optional<Finding> check(Observation seen) {
+        List<Held> all = new ArrayList<>();
+        for (Dump dump : seen.dumps()) {
+            Held held = worst(dump);
+            if (held != null) {
+                all.add(held);
+            }
+        }
+        if (all.size() < DUMPS || all.size() < SHARE * seen.dumps().size()) {
+            return Optional.empty();
+        }
+        Held worst = all.stream()
+                .max((a, b) -> Integer.compare(a.waiters(), b.waiters()))
+                .orElseThrow();
+        GoroutineSample owner = GoroutineSample.of(worst.owner());
+        LatencyStats latency =
+                seen.last().snapshot().latency().since(seen.first().snapshot().latency());
+        return Optional.of(Finding.of(
+                        Cause.SLOW_LOCK,
+                        "at %d of %d looks, a goroutine that held a lock was itself waiting (%s), with up to %d goroutines behind it"
+                                .formatted(all.size(), seen.dumps().size(), reasonOf(worst.owner()), worst.waiters()),
+                        "the lock is %s, held at %s".formatted(worst.lock(), owner.place()),
+                        "the scheduler is not the cause: runnable goroutines waited %.2f ms at the 99th percentile, %.0f steals per second"
+                                .formatted(
+                                        latency.quantile(0.99) / 1e6,
+                                        seen.rate(it -> it.snapshot().stats().steals())))
+                .at(owner));
+    }
+
+    /// The lock with a sleeping owner that has the most waiters; null if there is none.
+    private static @Nullable Held worst(Dump dump) {
+        Map<Long, GoroutineStats> byId = Locks.byId(dump);
+        Map<String, Long> holders = new HashMap<>();
+        for (GoroutineStats goroutine : dump.goroutines()) {
+            for (String monitor : goroutine.monitors()) {
+                if (!monitor.equals(goroutine.blocker())) {
+                    holders.put(monitor, goroutine.id());
+                }
+            }
+        }
+        Map<String, Integer> waiters = new HashMap<>();
+        Map<String, GoroutineStats> owners = new HashMap<>();
+        for (GoroutineStats goroutine : dump.goroutines()) {
+            String lock = goroutine.blocker();
+            if (lock == null || !Locks.isLockWait(goroutine)) {
+                continue;
+            }
+            Long id = goroutine.owner() != 0 ? Long.valueOf(goroutine.owner()) : holders.get(lock);
+            GoroutineStats owner = id == null ? null : byId.get(id);
+            if (owner != null && isSlow(owner)) {
+                waiters.merge(lock, 1, Integer::sum);
+                owners.put(lock, owner);
+            }
+        }
+        return waiters.entrySet().stream()
+                .filter(it -> it.getValue() >= WAITERS)
+                .max(Map.Entry.comparingByValue())
+                .map(it -> new Held(it.getKey(), owner(owners, it.getKey()), it.getValue()))
+                .orElse(null);
+    }
+
+    private static GoroutineStats owner(Map<String, GoroutineStats> owners, String lock) {
+        GoroutineStats owner = owners.get(lock);
+        if (owner == null) {
+            throw new IllegalStateException("no owner of " + lock);
+        }
+        return owner;
+    }
+
+    /// Whether the owner waits for something other than a lock: it sleeps, reads, waits for a channel, or
+    /// blocks its carrier.
+    private static boolean isSlow(GoroutineStats owner) {
+        return owner.state() == GoroutineState.SYSCALL
+                || (owner.state() == GoroutineState.WAITING && !Locks.isLockWait(owner));
+    }
+
+    private static String reasonOf(GoroutineStats owner) {
+        return owner.waitReason() == null ? owner.state().toString() : owner.waitReason();
+    }
+}

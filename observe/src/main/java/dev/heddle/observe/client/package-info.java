@@ -1,5 +1,0 @@
-/// Observes another JVM that runs Heddle: attaches to it, and queries its beans of `dev.heddle.management`.
-@NullMarked
-package dev.heddle.observe.client;
-
-import org.jspecify.annotations.NullMarked;
