@@ -1,7 +1,6 @@
 package dev.heddle.internal.observe;
 
 import dev.heddle.stats.SchedulerSnapshot;
-import java.io.Serializable;
 
 /// The metrics of a scheduler and of its JVM at one point in time.
 ///
@@ -12,5 +11,4 @@ import java.io.Serializable;
 /// @param gcMillis  time for which collections stopped the program, since the JVM started
 /// @param cpuNanos  CPU time of the process
 public record Sample(
-        SchedulerSnapshot snapshot, long vainPolls, long heapUsed, long heapMax, long gcMillis, long cpuNanos)
-        implements Serializable {}
+        SchedulerSnapshot snapshot, long vainPolls, long heapUsed, long heapMax, long gcMillis, long cpuNanos) {}
