@@ -57,16 +57,23 @@ final class DrivenMachine {
 
     /// A kernel for driven machines: nothing happens in it by itself.
     static Kernel kernel(int procs) {
+        return kernel(procs, Settings.DEFAULT_MAX_THREADS);
+    }
+
+    /// A kernel for driven machines in which no other machine can be made: a processor that is handed off stays
+    /// pending.
+    static Kernel kernelWithoutThreads(int procs) {
+        Kernel kernel = kernel(procs, 1);
+        if (kernel.machineCounts.reserve() == 0) {
+            throw new AssertionError("a machine exists already");
+        }
+        return kernel;
+    }
+
+    private static Kernel kernel(int procs, int maxMachines) {
         ProcsWatcher watcher = new ProcsWatcher(_ -> null, ProcsSettings.NONE, procs, System.nanoTime());
         watcher.setExplicit(procs, "driven");
         return new Kernel(new KernelOptions(
-                "driven",
-                watcher,
-                null,
-                Settings.DEFAULT_MAX_THREADS,
-                KernelOptions.DEFAULT_IDLE_NANOS,
-                StealRule.GO,
-                null,
-                null));
+                "driven", watcher, null, maxMachines, KernelOptions.DEFAULT_IDLE_NANOS, StealRule.GO, null, null));
     }
 }
