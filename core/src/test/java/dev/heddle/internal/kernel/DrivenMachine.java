@@ -28,6 +28,27 @@ final class DrivenMachine {
         machine.acquire(idle);
     }
 
+    /// Gives the machine a spinning token. The monitor's audit sees that the machine holds it.
+    DrivenMachine spin() {
+        machine.kernel.allMachines.add(machine);
+        machine.kernel.spin.takeToken(machine);
+        return this;
+    }
+
+    /// Like [#spin], and announces a nap.
+    DrivenMachine nap() {
+        spin();
+        if (!machine.kernel.spin.announceNap(machine)) {
+            throw new AssertionError("another machine naps");
+        }
+        return this;
+    }
+
+    /// Whether the announced nap was ended by another thread.
+    boolean isNapOver() {
+        return machine.kernel.spin.announceNap(machine);
+    }
+
     /// The mounted thread calls `Go.gosched`, and something is mounted: perhaps the same thread.
     void yieldAndRun() {
         Runnable yielding = current;

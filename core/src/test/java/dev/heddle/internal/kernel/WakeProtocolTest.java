@@ -333,14 +333,12 @@ class WakeProtocolTest {
     void entriesThatMoveToTheGlobalQueueEndANap() {
         Kernel kernel = DrivenMachine.kernel(2);
         DrivenMachine driven = new DrivenMachine(kernel);
-        DrivenMachine other = new DrivenMachine(kernel);
-        kernel.spin.takeToken(other.machine);
+        DrivenMachine other = new DrivenMachine(kernel).nap();
         kernel.submitter.start(driven.machine, new TestGoroutine(() -> {})); // in runNext
-        assertThat(kernel.spin.announceNap(other.machine)).isTrue();
         driven.processor.endSlice(driven.processor.schedTick);
         kernel.submitter.start(driven.machine, new TestGoroutine(() -> {}));
         assertThat(kernel.globalQueue.size()).isOne();
-        assertThat(kernel.spin.announceNap(other.machine)).as("the nap is over").isTrue();
+        assertThat(other.isNapOver()).isTrue();
         kernel.close();
     }
 
