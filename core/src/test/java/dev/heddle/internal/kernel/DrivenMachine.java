@@ -91,6 +91,23 @@ final class DrivenMachine {
         return kernel;
     }
 
+    /// Ends a kernel of driven machines, whatever they did, so that its monitor ends too.
+    static void end(Kernel kernel) {
+        kernel.lock.lock();
+        try {
+            for (Processor processor : kernel.processors().all()) {
+                Machine owner = processor.machine;
+                if (owner != null && owner.p == processor && owner.getState() == Thread.State.NEW) {
+                    Processor _ = owner.releaseLocked();
+                }
+            }
+        } finally {
+            kernel.lock.held = 0;
+        }
+        kernel.counters.strayEnds.addAndGet(kernel.live()); // what was only queued
+        kernel.close();
+    }
+
     private static Kernel kernel(int procs, int maxMachines) {
         ProcsWatcher watcher = new ProcsWatcher(_ -> null, ProcsSettings.NONE, procs, System.nanoTime());
         watcher.setExplicit(procs, "driven");

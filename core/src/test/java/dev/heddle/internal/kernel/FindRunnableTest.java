@@ -21,7 +21,7 @@ class FindRunnableTest {
 
     @AfterEach
     void close() {
-        kernel.close();
+        DrivenMachine.end(kernel);
     }
 
     private void putGlobally(int count) {

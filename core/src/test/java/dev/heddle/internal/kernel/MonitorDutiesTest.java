@@ -239,6 +239,20 @@ class MonitorDutiesTest {
         }
     }
 
+    // ---- late timers
+
+    /// No machine sleeps for the timer, and the one that owns its processor does not come to it.
+    @Test
+    void aMachineIsStartedForALateTimer() throws InterruptedException {
+        Kernel kernel = DrivenMachine.kernel(2);
+        DrivenMachine busy = new DrivenMachine(kernel);
+        kernel.monitor.wake();
+        CountDownLatch fired = new CountDownLatch(1);
+        busy.processor.timers.push(new KernelTimer(kernel, kernel.now(), fired::countDown)); // and wakes no machine
+        assertThat(fired.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        DrivenMachine.end(kernel);
+    }
+
     // ---- the clock; the safety net is in SafetyNetTest
 
     /// Preemption points that had no effect ask this clock when to try again.

@@ -45,7 +45,7 @@ class RetakerTest {
     void end() {
         threads.forEach(ObservedThread::end);
         PreemptionPoint.request(false);
-        kernel.close();
+        DrivenMachine.end(kernel);
     }
 
     // ---- declared blocking
@@ -265,7 +265,7 @@ class RetakerTest {
     // ---- the scene
 
     private void use(Kernel other) {
-        kernel.close();
+        DrivenMachine.end(kernel);
         kernel = other;
         retaker = new Retaker(kernel);
         theMonitorSleeps();

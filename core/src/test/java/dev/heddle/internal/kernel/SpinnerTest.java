@@ -25,7 +25,7 @@ class SpinnerTest {
 
     @AfterEach
     void close() {
-        kernel.close();
+        DrivenMachine.end(kernel);
     }
 
     private boolean nap(boolean isFirst) {

@@ -24,7 +24,7 @@ class SubmitterTest {
 
     @AfterEach
     void close() {
-        kernel.close();
+        DrivenMachine.end(kernel);
     }
 
     private void assertWoken() {

@@ -339,7 +339,7 @@ class WakeProtocolTest {
         kernel.submitter.start(driven.machine, new TestGoroutine(() -> {}));
         assertThat(kernel.globalQueue.size()).isOne();
         assertThat(other.isNapOver()).isTrue();
-        kernel.close();
+        DrivenMachine.end(kernel);
     }
 
     private static void putBack(Kernel kernel, Processor processor) {
