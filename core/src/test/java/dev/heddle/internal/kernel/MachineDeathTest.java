@@ -3,9 +3,6 @@ package dev.heddle.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -43,16 +40,9 @@ class MachineDeathTest {
             boolean _ = kernel.sleeper.sleep(dying.machine);
         });
         await("it sleeps for the timer").atMost(PATIENCE).until(kernel.sleeper::isTaken);
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        PrintStream before = System.err;
-        System.setErr(new PrintStream(printed, /* autoFlush= */ true, StandardCharsets.UTF_8));
-        try {
+        try (ErrorOutput printed = new ErrorOutput()) {
             kernel.machines.died(dying.machine, new SchedulerBug("made up by a test"));
-            await("the report")
-                    .atMost(PATIENCE)
-                    .until(() -> printed.toString(StandardCharsets.UTF_8).contains("made up by a test"));
-        } finally {
-            System.setErr(before);
+            await("the report").atMost(PATIENCE).until(() -> printed.count("made up by a test") == 1);
         }
         assertThat(kernel.sleeper.isTaken()).isFalse();
         assertThat(dying.isNapOver()).isTrue();

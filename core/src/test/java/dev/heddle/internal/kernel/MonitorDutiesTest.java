@@ -239,6 +239,31 @@ class MonitorDutiesTest {
         }
     }
 
+    // ---- failures
+
+    /// A bug in Heddle cuts each cycle of the monitor short. Every time is counted, and the first one reported; once the
+    /// cause is gone, whole cycles follow, which end in a deep sleep.
+    @Test
+    void aBugDoesNotEndTheMonitor() throws Exception {
+        try (Rig rig = Rig.procs(1);
+                ErrorOutput printed = new ErrorOutput()) {
+            Kernel kernel = rig.kernel();
+            CountDownLatch ended = rig.startHogs(1); // keeps the monitor awake
+            long before = rig.stats().repaired();
+            try (BrokenLimits _ = new BrokenLimits(kernel)) {
+                await("it fails, again and again")
+                        .atMost(PATIENCE)
+                        .until(() -> rig.stats().repaired() > before + 2);
+            }
+            await("the report")
+                    .atMost(PATIENCE)
+                    .until(() -> printed.count("the system monitor failed and goes on") == 1);
+            rig.relax();
+            rig.await(ended);
+            await("deep sleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
+        }
+    }
+
     // ---- late timers
 
     /// No machine sleeps for the timer, and the one that owns its processor does not come to it.
