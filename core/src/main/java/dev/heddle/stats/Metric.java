@@ -146,6 +146,10 @@ public record Metric(
                     "CPUs' worth of time that the cgroup allows; 0 without quota.",
                     it -> it.limits().quotaCpus()),
             counter(
+                    "heddle_cpu_quota_periods_total",
+                    "Periods of the CPU quota in which the process ran.",
+                    it -> it.limits().periods()),
+            counter(
                     "heddle_throttled_periods_total",
                     "Periods in which the CPU quota stopped the process.",
                     it -> it.limits().throttledPeriods()),

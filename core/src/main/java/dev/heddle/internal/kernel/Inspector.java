@@ -122,6 +122,31 @@ public final class Inspector {
                 machine.isFreeHog && blockage == Blockage.NONE);
     }
 
+    /// A carrier that the thread on it blocks.
+    ///
+    /// @param carrier the carrier
+    /// @param thread  the thread that blocks it
+    /// @param pinned  whether that thread waits and cannot leave the carrier
+    /// @param sleep   identifies this sleep among those of the carrier
+    public record BlockedCarrier(Thread carrier, Thread thread, boolean pinned, long sleep) {}
+
+    /// The carriers of the kernel that are blocked now, as [#machines] counts them.
+    public static List<BlockedCarrier> blockedCarriers(Kernel kernel) {
+        List<BlockedCarrier> blocked = new ArrayList<>();
+        for (Thread thread : JdkThreads.all()) {
+            if (thread instanceof Machine machine && machine.kernel == kernel) {
+                Blockage blockage = Blockage.of(machine);
+                Thread mounted = machine.mountedThread();
+                if (blockage != Blockage.NONE && mounted != null) {
+                    long sleep = machine.probe.sleepId();
+                    blocked.add(new BlockedCarrier(
+                            machine, mounted, blockage == Blockage.PINNED, sleep < 0 ? machine.mounts() : sleep));
+                }
+            }
+        }
+        return blocked;
+    }
+
     /// How many goroutines and virtual threads were ever started.
     public static long created(Kernel kernel) {
         return kernel.counters.started();

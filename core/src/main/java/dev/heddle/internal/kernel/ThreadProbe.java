@@ -99,6 +99,12 @@ final class ThreadProbe {
         return sleep;
     }
 
+    /// How often the thread has been scheduled, if it sleeps: the same number means the same sleep; -1 if that is not
+    /// known. Any thread.
+    long sleepId() {
+        return observedSleep() == Sleep.ASLEEP ? asleepAt : -1;
+    }
+
     private static Sleep sleepIn(byte[] bytes, int length) {
         for (int i = length - 1; i > 0; i--) {
             if (bytes[i] == ')' && i + 2 < length) { // the name before it may contain anything
