@@ -41,6 +41,7 @@ public final class Heddle implements Runnable {
         return withHelp(new Heddle())
                 .addSubcommand(run)
                 .addSubcommand(bench)
+                .addSubcommand(withHelp(new PsCommand()))
                 .addSubcommand(withHelp(new DoctorCommand()))
                 .addSubcommand(withHelp(new BugsCommand()))
                 .addSubcommand(withHelp(new InfoCommand()))

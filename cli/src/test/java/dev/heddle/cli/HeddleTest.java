@@ -26,6 +26,9 @@ final class HeddleTest {
                     run             , `say what to run, for example 'heddle run Hello.java'`
                     run -Xmx1g      , `say what to run, for example 'heddle run Hello.java'`
                     run -cp         , the option '-cp' needs a value
+                    run -p mods -m  , the option '-m' needs a value
+                    run -jar x.jar  , '-jar' is not needed: name the jar alone
+                    ps 1            , '1' is one argument too many
                     run Missing.java, there is no file 'Missing.java'
                     run missing.jar , there is no file 'missing.jar'
                     """)
