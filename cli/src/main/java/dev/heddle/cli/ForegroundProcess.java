@@ -25,8 +25,8 @@ final class ForegroundProcess {
         return run(command, () -> {});
     }
 
-    /// Runs the program until it ends, then `afterwards`, and returns the exit code. If a signal ends this JVM, the
-    /// program is ended too, and `afterwards` runs as well.
+    /// Runs the program until it ends, then `afterwards`, and returns the exit code. If a signal ends this JVM,
+    /// the program is ended too, and `afterwards` runs as well.
     static int run(List<String> command, Afterwards afterwards) throws IOException, InterruptedException {
         var running =
                 new ForegroundProcess(new ProcessBuilder(command).inheritIO().start(), afterwards);

@@ -46,7 +46,8 @@ record JavaCommand(
         arguments = List.copyOf(arguments);
     }
 
-    /// Takes options up to the first argument that is not an option, the program. The rest belongs to the program.
+    /// Takes options up to the first argument that is not an option, the program. The rest belongs to the
+    /// program.
     static JavaCommand parse(List<String> line) {
         List<String> jvmOptions = new ArrayList<>();
         String classPath = null;
@@ -125,7 +126,8 @@ record JavaCommand(
         return !isModule && program.endsWith(".jar");
     }
 
-    /// The library is on the module path for modules that require it, and on the class path for all other programs.
+    /// The library is on the module path for modules that require it, and on the class path for all other
+    /// programs.
     private void addPaths(List<String> command, Path heddle) {
         boolean isOnModulePath = isModule && !Files.isDirectory(heddle); // only the jar is a module
         if (isOnModulePath || modulePath != null) {

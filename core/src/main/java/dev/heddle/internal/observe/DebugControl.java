@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// The debug settings of this JVM, and the helpers that implement them: tracer, endpoint, listener.
 ///
 /// One instance serves all schedulers, because they share standard error. The class is not loaded before a setting is
-/// switched on, by the environment or by a tool that attached.
+/// switched on, by the environment or by a command.
 public final class DebugControl {
 
     private static final DebugControl THIS_JVM = new DebugControl();
@@ -30,8 +30,8 @@ public final class DebugControl {
         }
     }
 
-    /// Applies the environment's settings at the first call. Later calls do nothing, so that changes made since are
-    /// kept. Refused settings are skipped, with a line on standard error. Any thread.
+    /// Applies the environment's settings at the first call. Later calls do nothing, so that changes made since
+    /// are kept. Refused settings are skipped, with a line on standard error. Any thread.
     public static void begin(String environment) {
         synchronized (THIS_JVM) {
             if (!THIS_JVM.begun) {
