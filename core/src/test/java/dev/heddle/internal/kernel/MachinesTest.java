@@ -9,6 +9,8 @@ import dev.heddle.internal.queue.StealRule;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -82,6 +84,35 @@ class MachinesTest {
         kernel.submitter.inject(new TestGoroutine(() -> {}), /* starts= */ false); // takes the idle processor
         assertThat(kernel.machines.acquireAfterLoss(driven.machine)).isTrue();
         assertThat(kernel.globalQueue.size()).isEqualTo(2);
+    }
+
+    /// It does not end: the next processor is granted to it.
+    @Test
+    void itParksIfNoProcessorIsIdle() throws InterruptedException {
+        loseProcessor();
+        DrivenMachine _ = new DrivenMachine(kernel); // the other one
+        AtomicBoolean hasOne = new AtomicBoolean();
+        Thread carrier = Thread.ofPlatform()
+                .daemon()
+                .start(() -> hasOne.set(kernel.machines.acquireAfterLoss(driven.machine)));
+        await("parked").atMost(PATIENCE).until(() -> kernel.idle.idleMachines() == 1);
+        kernel.machines.start(driven.processor);
+        LockSupport.unpark(carrier);
+        assertThat(carrier.join(PATIENCE)).isTrue();
+        assertThat(hasOne.get()).isTrue();
+        assertThat(driven.machine.p).isSameAs(driven.processor);
+    }
+
+    // ---- a machine that takes a processor itself
+
+    @Test
+    void theMonitorWatchesIt() {
+        Kernel idle = DrivenMachine.kernelWithoutThreads(1);
+        await("deep sleep").atMost(PATIENCE).until(idle.monitor::isDeep);
+        assertThat(idle.machines.acquireIdle(new Machine(idle, 100, "woken"), null))
+                .isTrue();
+        await("the monitor watches").atMost(PATIENCE).until(() -> !idle.monitor.isDeep());
+        DrivenMachine.end(idle);
     }
 
     // ---- a processor that waits for a machine
