@@ -88,9 +88,8 @@ class FindRunnableTest {
         assertThat(napper.isNapOver()).isTrue();
     }
 
-    /// One entry at every 61st tick: it has a slice of its own, and is one of the turns that the global queue has
-    /// before
-    /// yielded threads.
+    /// One entry at every 61st tick: it has a slice of its own, and is one of the turns that the global queue
+    /// has before yielded threads.
     @Test
     void anEntryOfTheGlobalQueueIsATurnAndASlice() {
         putGlobally(2);

@@ -66,11 +66,14 @@ final class LimitsPrograms {
         System.out.println(done.await(60, TimeUnit.SECONDS) ? "all ran" : "stalled: " + scheduler.stats());
     }
 
-    /// The first thread sleeps, and so does its machine, until the timer is due. The second one blocks the spare machine.
-    /// For the third one there is only the machine that sleeps.
+    /// The first thread sleeps, and so does its machine, until the timer is due. The second one blocks the
+    /// spare machine. For the third one there is only the machine that sleeps.
     private static void sleeper() throws Exception {
         Scheduler scheduler = Scheduler.builder().procs(1).build();
-        scheduler.threadFactory().newThread(() -> LockSupport.parkNanos(HOUR_NANOS)).start();
+        scheduler
+                .threadFactory()
+                .newThread(() -> LockSupport.parkNanos(HOUR_NANOS))
+                .start();
         while (scheduler.stats().idleThreads() == 0 || !scheduler.stats().monitorAsleep()) {
             Thread.sleep(1); // until the monitor has seen to a spare machine
         }
@@ -86,7 +89,8 @@ final class LimitsPrograms {
         CountDownLatch ran = new CountDownLatch(1);
         scheduler.go(ran::countDown);
         boolean hasRun = ran.await(60, TimeUnit.SECONDS);
-        System.out.println((hasRun ? "ran, " : "stalled, ") + (scheduler.stats().refusedThreads() > 0 ? "refused" : "not refused"));
+        System.out.println((hasRun ? "ran, " : "stalled, ")
+                + (scheduler.stats().refusedThreads() > 0 ? "refused" : "not refused"));
     }
 
     /// Says the number of processors whenever it changes. Pretends to have 8 CPUs.

@@ -92,9 +92,8 @@ class MachinesTest {
         loseProcessor();
         DrivenMachine _ = new DrivenMachine(kernel); // the other one
         AtomicBoolean hasOne = new AtomicBoolean();
-        Thread carrier = Thread.ofPlatform()
-                .daemon()
-                .start(() -> hasOne.set(kernel.machines.acquireAfterLoss(driven.machine)));
+        Thread carrier =
+                Thread.ofPlatform().daemon().start(() -> hasOne.set(kernel.machines.acquireAfterLoss(driven.machine)));
         await("parked").atMost(PATIENCE).until(() -> kernel.idle.idleMachines() == 1);
         kernel.machines.start(driven.processor);
         LockSupport.unpark(carrier);

@@ -11,8 +11,8 @@ class StarterTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /// Whatever fails in a step of the starter, a bug in Heddle included: the next step makes a machine again. Each
-    /// failure is counted, and the first one reported.
+    /// Whatever fails in a step of the starter, a bug in Heddle included: the next step makes a machine again.
+    /// Each failure is counted, and the first one reported.
     @Test
     void aBugDoesNotEndTheStarter() throws Exception {
         try (Rig rig = Rig.procs(1);

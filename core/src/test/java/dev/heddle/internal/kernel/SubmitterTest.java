@@ -138,7 +138,8 @@ class SubmitterTest {
 
     // ---- what the JDK is told
 
-    /// Otherwise a virtual thread that waits in a SynchronousQueue would spin while another one waits for its carrier.
+    /// Otherwise a virtual thread that waits in a SynchronousQueue would spin while another one waits for its
+    /// carrier.
     @Test
     void theJdkIsToldThatAnotherThreadWaitsForTheCarrier() throws Exception {
         Field shown = Carrier.class.getDeclaredField("showsQueuedWork");

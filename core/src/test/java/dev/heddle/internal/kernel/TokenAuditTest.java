@@ -45,8 +45,8 @@ class TokenAuditTest {
         }
     }
 
-    /// Because of the token, work may wait that no machine was woken for. The audit belongs to the test here: the monitor
-    /// sleeps.
+    /// Because of the token, work may wait that no machine was woken for. The audit belongs to the test here:
+    /// the monitor sleeps.
     @Test
     void aMachineSearchesInPlaceOfALostToken() {
         Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
@@ -57,7 +57,9 @@ class TokenAuditTest {
         audit.check(TimeUnit.MILLISECONDS.toNanos(20));
         assertThat(kernel.counters.reclaimedTokens.get()).isOne();
         assertThat(kernel.spin.spinning()).isZero();
-        assertThat(kernel.spin.needSpinning()).as("the next machine that would go idle searches").isOne();
+        assertThat(kernel.spin.needSpinning())
+                .as("the next machine that would go idle searches")
+                .isOne();
         assertThat(kernel.idle.pendingProcessors()).as("a machine is started").isOne();
         DrivenMachine.end(kernel);
     }
