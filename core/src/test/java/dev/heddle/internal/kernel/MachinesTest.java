@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.heddle.internal.procs.ProcsSettings;
 import dev.heddle.internal.procs.ProcsWatcher;
+import dev.heddle.internal.queue.RunBatch;
 import dev.heddle.internal.queue.StealRule;
 import java.time.Duration;
 import java.util.Objects;
@@ -129,6 +130,26 @@ class MachinesTest {
         assertThat(kernel.machines.acquirePending(machine)).isTrue();
         assertThat(machine.spinning).isTrue();
         assertThat(machine.p).isSameAs(pending);
+    }
+
+    /// A napping machine takes it sooner than a machine that has yet to be made.
+    @Test
+    void aProcessorThatIsStartedEndsANap() {
+        assertThat(kernel.spin.announceNap(driven.machine)).isTrue();
+        kernel.machines.start(Objects.requireNonNull(kernel.machines.takeIdle(null)));
+        assertThat(driven.isNapOver()).isTrue();
+    }
+
+    @Test
+    void aProcessorThatIsStartedForForgottenWorkEndsANap() {
+        kernel.lock.lock();
+        assertThat(kernel.globalQueue.makeRoomLocked(new RunBatch())).isTrue();
+        kernel.globalQueue.putLocked(new TestGoroutine(() -> {}));
+        kernel.lock.held = 0;
+        assertThat(kernel.spin.announceNap(driven.machine)).isTrue();
+        kernel.machines.startForgottenWork();
+        assertThat(kernel.idle.pendingProcessors()).isOne();
+        assertThat(driven.isNapOver()).isTrue();
     }
 
     // ---- the end
