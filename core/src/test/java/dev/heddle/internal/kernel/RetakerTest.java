@@ -283,9 +283,8 @@ class RetakerTest {
         return driven;
     }
 
-    /// A thread that was asked to yield, but has computed for 10 ms since; meanwhile work waits. The last of two
-    /// samples
-    /// was at 3 ms.
+    /// A thread that was asked to yield, but has computed for 10 ms since; meanwhile work waits. The last of
+    /// two samples was at 3 ms.
     private DrivenMachine suspect() throws InterruptedException {
         DrivenMachine driven = inUserCode();
         ObservedThread thread = computing(driven);
