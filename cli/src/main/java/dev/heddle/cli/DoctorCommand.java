@@ -21,23 +21,33 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = {
-            "Watches a running JVM for some seconds and names what keeps its goroutines from running well:",
-            "the cause, the evidence, the stack to look at and what to do. See docs/doctor.md."
+            "Names what keeps the goroutines of a JVM from running well.",
+            "It watches a running JVM for some seconds, and prints the cause, the evidence, the stack to look at and "
+                    + "what to do. See docs/doctor.md."
         },
-        customSynopsis = "heddle doctor PID [--seconds N] [--json]")
+        customSynopsis = "heddle doctor PID [--seconds N] [--json] [--exit-code]",
+        footer = {
+            "%nExamples:",
+            "  heddle doctor 4711                      watches for 5 s and reports",
+            "  heddle doctor 4711 --seconds 30 --json  watches longer, for programs",
+            "  heddle doctor 4711 --exit-code          tells a script whether it found any"
+        })
 final class DoctorCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "PID", description = "The process, as 'jps' or 'ps' shows it.")
+    @Parameters(paramLabel = WatchOptions.PID, description = WatchOptions.PID_DESCRIPTION)
     private long pid;
 
     @Option(names = "--seconds", paramLabel = "N", description = "How long to watch; 5 unless set.")
     private int seconds = 5;
 
-    @Option(names = "--json", description = "As JSON.")
+    @Option(names = "--json", description = "Prints JSON.")
     private boolean json;
+
+    @Option(names = "--exit-code", description = "Ends with exit code 3 if it found a problem.")
+    private boolean exitCode;
 
     @Override
     public Integer call() throws IOException {
@@ -55,6 +65,7 @@ final class DoctorCommand implements Callable<Integer> {
             Report.text("process " + pid, diagnoses).forEach(out::println);
         }
         out.flush();
-        return 0;
+        boolean found = diagnoses.stream().anyMatch(it -> !it.findings().isEmpty());
+        return exitCode && found ? ExitCode.FOUND : 0;
     }
 }

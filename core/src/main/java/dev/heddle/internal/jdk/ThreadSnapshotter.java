@@ -17,12 +17,17 @@ import org.jspecify.annotations.Nullable;
 /// @param carrier  its carrier if it is mounted
 /// @param blocker  what it is parked on, waits on or wants to lock
 /// @param monitors the monitors it holds; not known for a thread that is mounted or runnable
+/// @param timedNanos how long ago its timed park or timed wait began; -1 if it is in none
+/// @param seenNanos  how long observers have seen it unmounted in this state without it running in between; 0 at the
+///                   first time, and for a thread that has not begun; -1 if it may have run
 public record ThreadSnapshotter(
         Thread.State state,
         List<StackTraceElement> stack,
         @Nullable Thread carrier,
         @Nullable Object blocker,
-        List<Object> monitors) {
+        List<Object> monitors,
+        long timedNanos,
+        long seenNanos) {
 
     /*
      * For an unmounted thread we read everything, through the JDK's ThreadSnapshot, which the JDK's own
@@ -103,7 +108,7 @@ public record ThreadSnapshotter(
                     case ThreadState.TERMINATED -> {
                         return null;
                     }
-                    case ThreadState.STARTED -> picture = withoutFrames(Thread.State.RUNNABLE, null);
+                    case ThreadState.STARTED -> picture = withoutFrames(null, /* seenNanos= */ 0);
                     case ThreadState.PARKED,
                             ThreadState.TIMED_PARKED,
                             ThreadState.BLOCKED,
@@ -120,7 +125,7 @@ public record ThreadSnapshotter(
                     return picture;
                 }
             }
-            return withoutFrames(Thread.State.RUNNABLE, carrierOf(thread));
+            return withoutFrames(carrierOf(thread), /* seenNanos= */ -1);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -128,8 +133,9 @@ public record ThreadSnapshotter(
         }
     }
 
-    private static ThreadSnapshotter withoutFrames(Thread.State state, @Nullable Thread carrier) {
-        return new ThreadSnapshotter(state, List.of(), carrier, null, List.of());
+    private static ThreadSnapshotter withoutFrames(@Nullable Thread carrier, long seenNanos) {
+        return new ThreadSnapshotter(
+                Thread.State.RUNNABLE, List.of(), carrier, null, List.of(), /* timedNanos= */ -1, seenNanos);
     }
 
     private static @Nullable Thread carrierOf(Thread thread) {
@@ -148,16 +154,23 @@ public record ThreadSnapshotter(
                 List.of(stack),
                 carrier,
                 state == ThreadState.RUNNING ? null : LockSupport.getBlocker(thread),
-                List.of());
+                List.of(),
+                /* timedNanos= */ -1,
+                /* seenNanos= */ -1);
     }
 
     /// Null if the thread's state has changed, for instance because it was mounted or another reader suspended it.
     private static @Nullable ThreadSnapshotter ofUnmounted(Thread thread, int state) throws Throwable {
+        WaitMark fresh = new WaitMark(System.nanoTime());
         if (!Jdk.U.compareAndSetInt(thread, Jdk.STATE, state, state | ThreadState.SUSPENDED)) {
             return null;
         }
         Object snapshot;
+        long timedNanos;
+        long seenNanos;
         try {
+            timedNanos = WaitMark.timedNanos(thread, state);
+            seenNanos = WaitMark.seenNanos(thread, state, fresh);
             snapshot = (Object) Handles.OF.invokeExact(thread);
         } finally {
             Jdk.U.putIntVolatile(thread, Jdk.STATE, state);
@@ -171,7 +184,13 @@ public record ThreadSnapshotter(
         }
         StackTraceElement[] stack = (StackTraceElement[]) Handles.STACK.invokeExact(snapshot);
         return new ThreadSnapshotter(
-                stateOf(state), List.of(stack), null, blockerOf(snapshot), monitorsOf(snapshot, stack.length));
+                stateOf(state),
+                List.of(stack),
+                null,
+                blockerOf(snapshot),
+                monitorsOf(snapshot, stack.length),
+                timedNanos,
+                seenNanos);
     }
 
     /// Whether the thread must be submitted, because another thread may have tried to resume it while it was
