@@ -1,6 +1,8 @@
 package dev.heddle.doctor;
 
+import dev.heddle.internal.observe.Blocker;
 import dev.heddle.internal.observe.Dump;
+import dev.heddle.internal.observe.Pool;
 import dev.heddle.internal.observe.Sample;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// A made-up observation of three seconds: a healthy scheduler, unless told otherwise.
@@ -44,6 +47,11 @@ final class Seen {
     IntFunction<List<MachineStats>> machines = _ -> List.of();
     IntFunction<List<GoroutineStats>> goroutines = _ -> List.of();
     IntPredicate complete = _ -> true;
+    IntFunction<List<GoroutineStats>> platform = _ -> List.of();
+    IntFunction<List<Blocker>> blockers = _ -> List.of();
+    IntFunction<List<Pool>> pools = _ -> List.of();
+    IntToLongFunction compileMillis = _ -> 900;
+    IntToLongFunction classesLoaded = _ -> 2_000;
     private final Map<String, byte[]> classes = new HashMap<>();
 
     /// Makes the class file of a fixture known.
@@ -69,11 +77,19 @@ final class Seen {
                     (100L << 20) + (long) (livePerSecond * seconds * 1_000),
                     heapMax,
                     (long) (gcMillisPerSecond * seconds),
-                    (long) (cpusUsed * seconds * 1e9)));
+                    (long) (cpusUsed * seconds * 1e9),
+                    compileMillis.applyAsLong(i),
+                    classesLoaded.applyAsLong(i)));
         }
         List<Dump> dumps = new ArrayList<>();
         for (int i = 0; i < DUMPS; i++) {
-            dumps.add(new Dump(i * 200_000_000L, goroutines.apply(i), complete.test(i)));
+            dumps.add(new Dump(
+                    i * 200_000_000L,
+                    goroutines.apply(i),
+                    complete.test(i),
+                    platform.apply(i),
+                    blockers.apply(i),
+                    pools.apply(i)));
         }
         return new Observation(samples, dumps, classes);
     }

@@ -5,7 +5,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// @param carrier  its carrier if it is mounted
 /// @param blocker  what it is parked on, waits on or wants to lock
 /// @param monitors the monitors it holds; not known for a thread that is mounted or runnable
+/// @param held     of the locks that the caller asked about, those it held while its frames were read
 public record ThreadSnapshotter(
         Thread.State state,
         List<StackTraceElement> stack,
         @Nullable Thread carrier,
         @Nullable Object blocker,
-        List<Object> monitors) {
+        List<Object> monitors,
+        List<Object> held) {
 
     /*
      * For an unmounted thread we read everything, through the JDK's ThreadSnapshot, which the JDK's own
@@ -34,6 +35,9 @@ public record ThreadSnapshotter(
      *
      * For a mounted thread we read the frames only. A thread in transition between the two is tried again, a limited
      * number of times. Thread.getStackTrace would retry without limit and yield the CPU each time.
+     *
+     * Whether the thread holds a lock is read at the same moment as its frames: a suspended thread cannot release one.
+     * A mounted thread may run on, so for it the owner is read before and after the frames.
      */
 
     private static final int TRIES = 50;
@@ -52,7 +56,6 @@ public record ThreadSnapshotter(
         static final long CARRIER = Jdk.U.objectFieldOffset(Jdk.VIRTUAL_THREAD, "carrierThread");
         static final long BLOCK_PERMIT = Jdk.U.objectFieldOffset(Jdk.VIRTUAL_THREAD, "blockPermit");
         static final long NOTIFIED = Jdk.U.objectFieldOffset(Jdk.VIRTUAL_THREAD, "notified");
-        static final long OWNER = Jdk.U.objectFieldOffset(AbstractOwnableSynchronizer.class, "exclusiveOwnerThread");
 
         static {
             String snapshot = "jdk.internal.vm.ThreadSnapshot";
@@ -94,7 +97,13 @@ public record ThreadSnapshotter(
     /// The picture of a virtual thread; null if it has ended. Without frames if it has not begun, or if it
     /// changed its state during every attempt. Any thread.
     public static @Nullable ThreadSnapshotter of(Thread thread) {
-        long _ = Handles.OWNER; // link all handles now, not while a thread that may hold a lock is suspended
+        return of(thread, List.of());
+    }
+
+    /// The same, and which of these locks the thread held at that moment.
+    public static @Nullable ThreadSnapshotter of(Thread thread, List<Object> locks) {
+        long _ = Handles.CARRIER; // link all handles now, not while a thread that may hold a lock is suspended
+        Synchronizers.link();
         try {
             for (int left = TRIES; left > 0; left--) {
                 int state = Jdk.stateOf(thread);
@@ -111,9 +120,9 @@ public record ThreadSnapshotter(
                             ThreadState.TIMED_WAIT,
                             ThreadState.UNPARKED,
                             ThreadState.UNBLOCKED,
-                            ThreadState.YIELDED -> picture = ofUnmounted(thread, state);
+                            ThreadState.YIELDED -> picture = ofUnmounted(thread, state, locks);
                     case ThreadState.RUNNING, ThreadState.PINNED, ThreadState.TIMED_PINNED ->
-                        picture = ofMounted(thread, state);
+                        picture = ofMounted(thread, state, locks);
                     default -> Thread.onSpinWait(); // in transition, or suspended by another reader
                 }
                 if (picture != null) {
@@ -129,7 +138,7 @@ public record ThreadSnapshotter(
     }
 
     private static ThreadSnapshotter withoutFrames(Thread.State state, @Nullable Thread carrier) {
-        return new ThreadSnapshotter(state, List.of(), carrier, null, List.of());
+        return new ThreadSnapshotter(state, List.of(), carrier, null, List.of(), List.of());
     }
 
     private static @Nullable Thread carrierOf(Thread thread) {
@@ -137,8 +146,10 @@ public record ThreadSnapshotter(
     }
 
     /// Null if the thread is no longer mounted.
-    private static @Nullable ThreadSnapshotter ofMounted(Thread thread, int state) throws Throwable {
+    private static @Nullable ThreadSnapshotter ofMounted(Thread thread, int state, List<Object> locks)
+            throws Throwable {
         Thread carrier = carrierOf(thread);
+        List<Object> before = heldBy(thread, locks);
         StackTraceElement[] stack = (StackTraceElement[]) Handles.MOUNTED_STACK.invokeExact(thread);
         if (stack == null || carrier == null) {
             return null;
@@ -148,16 +159,20 @@ public record ThreadSnapshotter(
                 List.of(stack),
                 carrier,
                 state == ThreadState.RUNNING ? null : LockSupport.getBlocker(thread),
-                List.of());
+                List.of(),
+                heldBy(thread, before));
     }
 
     /// Null if the thread's state has changed, for instance because it was mounted or another reader suspended it.
-    private static @Nullable ThreadSnapshotter ofUnmounted(Thread thread, int state) throws Throwable {
+    private static @Nullable ThreadSnapshotter ofUnmounted(Thread thread, int state, List<Object> locks)
+            throws Throwable {
         if (!Jdk.U.compareAndSetInt(thread, Jdk.STATE, state, state | ThreadState.SUSPENDED)) {
             return null;
         }
         Object snapshot;
+        List<Object> held;
         try {
+            held = heldBy(thread, locks);
             snapshot = (Object) Handles.OF.invokeExact(thread);
         } finally {
             Jdk.U.putIntVolatile(thread, Jdk.STATE, state);
@@ -171,7 +186,20 @@ public record ThreadSnapshotter(
         }
         StackTraceElement[] stack = (StackTraceElement[]) Handles.STACK.invokeExact(snapshot);
         return new ThreadSnapshotter(
-                stateOf(state), List.of(stack), null, blockerOf(snapshot), monitorsOf(snapshot, stack.length));
+                stateOf(state), List.of(stack), null, blockerOf(snapshot), monitorsOf(snapshot, stack.length), held);
+    }
+
+    private static List<Object> heldBy(Thread thread, List<Object> locks) {
+        if (locks.isEmpty()) {
+            return locks;
+        }
+        List<Object> held = new ArrayList<>();
+        for (Object lock : locks) {
+            if (Synchronizers.ownerOf(lock) == thread) {
+                held.add(lock);
+            }
+        }
+        return held;
     }
 
     /// Whether the thread must be submitted, because another thread may have tried to resume it while it was
@@ -231,8 +259,6 @@ public record ThreadSnapshotter(
 
     /// The thread that owns the lock this thread waits for, if it is a lock with an owner; racy.
     public @Nullable Thread ownerOfBlocker() {
-        return blocker instanceof AbstractOwnableSynchronizer lock
-                ? (Thread) Jdk.U.getReferenceVolatile(lock, Handles.OWNER)
-                : null;
+        return Synchronizers.ownerOf(blocker);
     }
 }

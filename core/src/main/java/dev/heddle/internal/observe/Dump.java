@@ -9,9 +9,22 @@ import java.util.List;
 /// @param nanoTime   when the dump was taken, on the clock of the samples
 /// @param goroutines the goroutines in the dump
 /// @param complete   whether no goroutine was left out because of a limit of the dump
-public record Dump(long nanoTime, List<GoroutineStats> goroutines, boolean complete) implements Serializable {
+/// @param platform   the platform threads that run code of the program; carriers of goroutines are not among them
+/// @param blockers   what the threads wait for, as far as it is of `java.util.concurrent`
+/// @param pools      the pools of threads
+public record Dump(
+        long nanoTime,
+        List<GoroutineStats> goroutines,
+        boolean complete,
+        List<GoroutineStats> platform,
+        List<Blocker> blockers,
+        List<Pool> pools)
+        implements Serializable {
 
     public Dump {
         goroutines = List.copyOf(goroutines);
+        platform = List.copyOf(platform);
+        blockers = List.copyOf(blockers);
+        pools = List.copyOf(pools);
     }
 }

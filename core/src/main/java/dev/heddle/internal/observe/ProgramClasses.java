@@ -54,15 +54,19 @@ final class ProgramClasses {
     }
 
     private void add(String name) {
-        boolean isPrograms = !name.isEmpty()
+        if (isPrograms(name) && known.size() < LIMIT && known.add(name)) {
+            wanted.add(name);
+        }
+    }
+
+    /// Whether a class of this name is the program's own code, neither the JDK's nor Heddle's.
+    static boolean isPrograms(String name) {
+        return !name.isEmpty()
                 && !name.startsWith("java.")
                 && !name.startsWith("javax.")
                 && !name.startsWith("jdk.")
                 && !name.startsWith("sun.")
                 && !name.startsWith("dev.heddle.");
-        if (isPrograms && known.size() < LIMIT && known.add(name)) {
-            wanted.add(name);
-        }
     }
 
     private void addReferences(byte[] file) {

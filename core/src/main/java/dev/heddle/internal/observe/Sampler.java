@@ -4,6 +4,8 @@ import dev.heddle.internal.event.FailedPolls;
 import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
+import java.lang.management.ClassLoadingMXBean;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Samples all schedulers of this JVM for some time, from inside. A sample costs well below a millisecond. Over a
 /// connection a sample costs many milliseconds, and most when the CPUs are busy, which is when samples matter.
@@ -40,6 +43,8 @@ public final class Sampler {
     private static volatile boolean isCold = true;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
+    private final @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null with -Xint
     private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
     private final Map<String, List<Dump>> dumps = new LinkedHashMap<>();
     private final Map<Kernel, DumpSeries> series = new HashMap<>();
@@ -84,6 +89,8 @@ public final class Sampler {
         long heapUsed = memory.totalMemory() - memory.freeMemory();
         long vainPolls = FailedPolls.sum();
         long gcMillis = gcMillis();
+        long compileMillis = compileMillis();
+        long classesLoaded = classes.getTotalLoadedClassCount();
         long cpuNanos = ProcessHandle.current()
                 .info()
                 .totalCpuDuration()
@@ -97,7 +104,15 @@ public final class Sampler {
                                 heapUsed,
                                 memory.maxMemory(),
                                 gcMillis,
-                                cpuNanos)));
+                                cpuNanos,
+                                compileMillis,
+                                classesLoaded)));
+    }
+
+    private long compileMillis() {
+        return compiler != null && compiler.isCompilationTimeMonitoringSupported()
+                ? compiler.getTotalCompilationTime()
+                : 0;
     }
 
     private static long gcMillis() {
