@@ -12,13 +12,15 @@ import java.util.List;
 /// @param platform   the platform threads that run code of the program; carriers of goroutines are not among them
 /// @param blockers   what the threads wait for, as far as it is of `java.util.concurrent`
 /// @param pools      the pools of threads
+/// @param surroundings what the goroutines use: queues, sockets, timeouts
 public record Dump(
         long nanoTime,
         List<GoroutineStats> goroutines,
         boolean complete,
         List<GoroutineStats> platform,
         List<Blocker> blockers,
-        List<Pool> pools)
+        List<Pool> pools,
+        Surroundings surroundings)
         implements Serializable {
 
     public Dump {

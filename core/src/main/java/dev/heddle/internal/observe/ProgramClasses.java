@@ -47,7 +47,7 @@ final class ProgramClasses {
     }
 
     /// The class in `loader//pkg.Class.method(File.java:12)`.
-    private static String classOf(String frame) {
+    static String classOf(String frame) {
         int open = frame.indexOf('(');
         int dot = frame.lastIndexOf('.', open);
         return dot <= 0 ? "" : frame.substring(frame.lastIndexOf('/', dot) + 1, dot);
@@ -66,6 +66,7 @@ final class ProgramClasses {
                 && !name.startsWith("javax.")
                 && !name.startsWith("jdk.")
                 && !name.startsWith("sun.")
+                && !name.startsWith("com.sun.")
                 && !name.startsWith("dev.heddle.");
     }
 

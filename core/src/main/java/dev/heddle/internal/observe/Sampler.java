@@ -12,8 +12,8 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,6 +55,7 @@ public final class Sampler {
         samples.clear();
         dumps.clear();
         series.keySet().retainAll(SchedulerReader.kernels().values());
+        series.values().forEach(DumpSeries::startWindow);
         warmUp();
         long interval = Math.clamp(duration.toNanos() / DUMPS, SHORTEST_NANOS, LONGEST_NANOS);
         long end = System.nanoTime() + duration.toNanos();
@@ -81,6 +82,7 @@ public final class Sampler {
             isCold = false;
             dump();
             dumps.clear();
+            series.values().forEach(DumpSeries::startWindow);
         }
     }
 
@@ -137,24 +139,27 @@ public final class Sampler {
     }
 
     private List<SampleWindow> recordings() {
-        Map<String, byte[]> classes = ProgramClasses.of(framesOfBusyGoroutines());
+        Map<String, byte[]> classes = ProgramClasses.of(frames());
         List<SampleWindow> recordings = new ArrayList<>();
         samples.forEach((name, taken) ->
                 recordings.add(new SampleWindow(name, taken, dumps.getOrDefault(name, List.of()), classes)));
         return recordings;
     }
 
-    private Set<String> framesOfBusyGoroutines() {
-        Set<String> frames = new HashSet<>();
+    /// The frames of all stacks, those of busy goroutines first: the number of classes that are read is limited.
+    private Set<String> frames() {
+        Set<String> busy = new LinkedHashSet<>();
+        Set<String> others = new LinkedHashSet<>();
         for (List<Dump> all : dumps.values()) {
             for (Dump dump : all) {
                 for (GoroutineStats goroutine : dump.goroutines()) {
-                    if (goroutine.state() == GoroutineState.RUNNING || goroutine.state() == GoroutineState.RUNNABLE) {
-                        frames.addAll(goroutine.stack());
-                    }
+                    boolean isBusy = goroutine.state() == GoroutineState.RUNNING
+                            || goroutine.state() == GoroutineState.RUNNABLE;
+                    (isBusy ? busy : others).addAll(goroutine.stack());
                 }
             }
         }
-        return frames;
+        busy.addAll(others);
+        return busy;
     }
 }
