@@ -24,7 +24,7 @@ final class SleepPollingRule implements Rule {
     /// Share of the dumps at which a polling goroutine sleeps in its loop: it does little else.
     private static final double SHARE = 0.7;
 
-    private static final int SIGHTINGS = 4;
+    private static final int SIGHTINGS = 3;
 
     /// A goroutine that polls.
     ///

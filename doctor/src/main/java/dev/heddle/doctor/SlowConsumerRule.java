@@ -2,7 +2,6 @@ package dev.heddle.doctor;
 
 import dev.heddle.internal.observe.Dump;
 import dev.heddle.internal.observe.Sample;
-import dev.heddle.internal.observe.WaitDetail;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
@@ -32,7 +31,7 @@ final class SlowConsumerRule implements Rule {
     /// Share of the allowed CPU time: above it, the CPUs are the limit.
     private static final double BUSY = 0.8;
 
-    private static final int DUMPS = 4;
+    private static final int DUMPS = 3;
 
     private static final Set<String> QUEUES = Set.of(
             "java.util.concurrent.ArrayBlockingQueue",
@@ -100,30 +99,23 @@ final class SlowConsumerRule implements Rule {
         int both = 0;
         int same = 0;
         for (int i = 1; i < dumps.size(); i++) {
-            Map<Long, WaitDetail> before = Waits.byId(dumps.get(i - 1));
-            Map<Long, WaitDetail> after = Waits.byId(dumps.get(i));
-            for (Long id : group.producers().get(i).keySet()) {
-                if (group.producers().get(i - 1).containsKey(id)) {
+            Map<Long, Integer> before = WaitNumbers.of(dumps.get(i - 1));
+            Map<Long, Integer> after = WaitNumbers.of(dumps.get(i));
+            long between = dumps.get(i).nanoTime() - dumps.get(i - 1).nanoTime();
+            for (Map.Entry<Long, GoroutineSample> each :
+                    group.producers().get(i).entrySet()) {
+                long waitNanos = each.getValue().goroutine().waitNanos();
+                Integer number = before.get(each.getKey());
+                if (waitNanos >= 0) { // at a channel of Heddle's
                     both++;
-                    same += isSameWait(
-                                    before.get(id),
-                                    after.get(id),
-                                    group.producers().get(i).get(id),
-                                    dumps.get(i).nanoTime() - dumps.get(i - 1).nanoTime())
-                            ? 1
-                            : 0;
+                    same += waitNanos >= between ? 1 : 0;
+                } else if (number != null && after.containsKey(each.getKey())) {
+                    both++;
+                    same += number.equals(after.get(each.getKey())) ? 1 : 0;
                 }
             }
         }
         return both > 0 && same >= SAME_WAIT * both;
-    }
-
-    private static boolean isSameWait(
-            @Nullable WaitDetail before, @Nullable WaitDetail after, @Nullable GoroutineSample now, long nanosBetween) {
-        if (now != null && now.goroutine().waitNanos() >= 0) {
-            return now.goroutine().waitNanos() >= nanosBetween; // at a channel of Heddle's
-        }
-        return before != null && after != null && after.waitId() != 0 && before.waitId() == after.waitId();
     }
 
     private static List<Group> groups(List<Dump> dumps) {

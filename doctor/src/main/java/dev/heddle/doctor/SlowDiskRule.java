@@ -18,7 +18,7 @@ final class SlowDiskRule implements Rule {
     /// Goroutines that wait for the disk on average. A single one is a log writer or a journal that does its work.
     private static final double WAITING = 3;
 
-    private static final int DUMPS = 4;
+    private static final int DUMPS = 3;
 
     private static final Set<String> CLASSES = Set.of(
             "sun.nio.ch.UnixFileDispatcherImpl",

@@ -19,7 +19,7 @@ final class SlowDnsRule implements Rule {
     /// Lookups that were seen in two successive dumps, so that they took longer than the time between dumps.
     private static final int LONG_ONES = 3;
 
-    private static final int DUMPS = 4;
+    private static final int DUMPS = 3;
 
     private static final String[] LOOKUPS = {
         "getAddressesFromNameService", "getHostFromNameService", "lookupByName", "lookupByAddress", "lookupAllHostAddr"

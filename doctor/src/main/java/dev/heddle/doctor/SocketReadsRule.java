@@ -19,7 +19,7 @@ final class SocketReadsRule implements Rule {
     /// Goroutines that wait for one peer. A few slow answers are normal.
     private static final int READERS = 10;
 
-    /// Of all readers of that peer: if it answers others, it works.
+    /// Share of that peer's readers that have no answer yet: if it has answered others, it works.
     private static final double SHARE = 0.8;
 
     /// A second is long for an answer, and a read timeout is usually longer.
@@ -51,10 +51,12 @@ final class SocketReadsRule implements Rule {
     }
 
     private static boolean isPile(List<WaitDetail> readers) {
-        long waiting = readers.stream()
+        long unanswered =
+                readers.stream().filter(it -> it.millisWithoutAnswer() >= 0).count();
+        long longOnes = readers.stream()
                 .filter(it -> it.millisWithoutAnswer() >= MILLIS)
                 .count();
-        return waiting >= READERS && waiting >= SHARE * readers.size();
+        return longOnes >= READERS && unanswered >= SHARE * readers.size();
     }
 
     private static Finding finding(List<WaitDetail> readers, Map<Long, GoroutineStats> goroutines, Observation seen) {

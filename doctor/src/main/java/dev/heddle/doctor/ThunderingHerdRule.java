@@ -1,7 +1,6 @@
 package dev.heddle.doctor;
 
 import dev.heddle.internal.observe.Dump;
-import dev.heddle.internal.observe.WaitDetail;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ final class ThunderingHerdRule implements Rule {
     /// Share of the sightings at which a waiter was awake, or in another wait than before.
     private static final double STIRRED = 0.1;
 
-    private static final int SIGHTINGS = 4;
+    private static final int SIGHTINGS = 3;
 
     private static final Set<String> WAKING_ALL = Set.of("notifyAll", "signalAll");
 
@@ -85,9 +84,9 @@ final class ThunderingHerdRule implements Rule {
 
     private static Map<String, Herd> herds(List<Dump> dumps) {
         Map<String, Herd> herds = new HashMap<>();
-        Map<Long, WaitDetail> before = Map.of();
+        Map<Long, Integer> before = Map.of();
         for (Dump dump : dumps) {
-            Map<Long, WaitDetail> now = Waits.byId(dump);
+            Map<Long, Integer> now = WaitNumbers.of(dump);
             for (GoroutineStats goroutine : dump.goroutines()) {
                 GoroutineSample sample = GoroutineSample.of(goroutine);
                 if (isInWait(sample)) {
@@ -107,13 +106,8 @@ final class ThunderingHerdRule implements Rule {
         return herds;
     }
 
-    private static boolean isAnotherWait(
-            @Nullable WaitDetail before, @Nullable WaitDetail now) {
-        return before != null
-                && now != null
-                && before.waitId() != 0
-                && now.waitId() != 0
-                && before.waitId() != now.waitId();
+    private static boolean isAnotherWait(@Nullable Integer before, @Nullable Integer now) {
+        return before != null && now != null && !before.equals(now);
     }
 
     /// Whether the program's own code called the wait. The JDK's queues wake one thread for each entry.

@@ -15,7 +15,7 @@ final class YieldPollingRule implements Rule {
     /// Share of the dumps at which it is inside its loop.
     private static final double IN_LOOP = 0.7;
 
-    private static final int SIGHTINGS = 4;
+    private static final int SIGHTINGS = 3;
 
     /// Switches a second. A loop that computes for a time slice between two yields makes a hundred.
     private static final double SWITCHES = 5_000;

@@ -2,6 +2,7 @@ package dev.heddle.internal.jdk;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -14,16 +15,17 @@ import org.jspecify.annotations.Nullable;
 /// the last data came in, the reader waits for an answer.
 ///
 /// @param sentMillis     milliseconds since data was sent
-/// @param receivedMillis milliseconds since data was received, or since the connection was made
+/// @param receivedMillis milliseconds since data was received; `Integer.MAX_VALUE` if none ever was
 public record TcpTimes(int sentMillis, int receivedMillis) {
 
     private static final int IPPROTO_TCP = 6;
     private static final int TCP_INFO = 11;
 
-    // struct tcp_info: eight bytes, then 32-bit numbers; these have been in place since Linux 2.4.
+    // struct tcp_info: eight bytes, 24 numbers of 32 bits, then numbers of 64 bits; so since Linux 4.1.
     private static final int SENT_OFFSET = 44;
     private static final int RECEIVED_OFFSET = 52;
-    private static final int SIZE = 104;
+    private static final int BYTES_RECEIVED_OFFSET = 128;
+    private static final int SIZE = BYTES_RECEIVED_OFFSET + Long.BYTES;
 
     /// The first use of the foreign-function interface costs more than 100 ms, so this is linked on first use.
     private static final class Handles {
@@ -46,10 +48,12 @@ public record TcpTimes(int sentMillis, int receivedMillis) {
             MemorySegment length = arena.allocate(JAVA_INT);
             length.set(JAVA_INT, 0, SIZE);
             int failed = (int) Handles.GETSOCKOPT.invokeExact(descriptor, IPPROTO_TCP, TCP_INFO, info, length);
-            if (failed != 0 || length.get(JAVA_INT, 0) < RECEIVED_OFFSET + Integer.BYTES) {
+            if (failed != 0 || length.get(JAVA_INT, 0) < SIZE) {
                 return null;
             }
-            return new TcpTimes(info.get(JAVA_INT, SENT_OFFSET), info.get(JAVA_INT, RECEIVED_OFFSET));
+            boolean isSilent = info.get(JAVA_LONG, BYTES_RECEIVED_OFFSET) == 0;
+            return new TcpTimes(
+                    info.get(JAVA_INT, SENT_OFFSET), isSilent ? Integer.MAX_VALUE : info.get(JAVA_INT, RECEIVED_OFFSET));
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -78,9 +78,9 @@ final class ProgramObjects {
         return queues;
     }
 
-    /// Where the program keeps a thread-local; its class if that is not known.
-    String holderOf(Object threadLocal) {
-        return threadLocals.getOrDefault(threadLocal, threadLocal.getClass().getName());
+    /// The thread-locals, each with the place that refers to it.
+    Map<Object, String> threadLocals() {
+        return threadLocals;
     }
 
     private void addTask(@Nullable Object task, Set<String> classes) {

@@ -5,7 +5,7 @@ import dev.heddle.internal.jdk.ObjectFields;
 import dev.heddle.internal.jdk.SocketPeers;
 import dev.heddle.internal.jdk.TcpTimes;
 import dev.heddle.internal.jdk.ThreadLocalValues;
-import dev.heddle.internal.jdk.WaitNodes;
+import dev.heddle.internal.jdk.TransferQueues;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /// Reads what the goroutines of a scheduler use, dump after dump. It looks for queues anew in each window.
@@ -44,23 +46,30 @@ final class SurroundingsReader {
     private record KnownQueue(WeakReference<Object> queue, String id, String holder) {}
 
     private final List<KnownQueue> queues = new ArrayList<>();
+    private Map<Object, String> holders = Map.of();
     private boolean isNewWindow = true;
+    private boolean areThreadLocalsRead;
 
     /// Forgets what the last window found: the program may have made new queues.
     void startWindow() {
         isNewWindow = true;
+        areThreadLocalsRead = false;
         queues.clear();
     }
 
     Surroundings next(Collection<Thread> threads, Collection<String> frames) {
-        List<ThreadLocalStats> threadLocals = List.of();
         if (isNewWindow) {
             isNewWindow = false;
             ProgramObjects known = ProgramObjects.search(threads, frames);
             known.queues()
                     .forEach((queue, holder) -> queues.add(
                             new KnownQueue(new WeakReference<>(queue), Blockers.identity(queue), holder)));
-            threadLocals = isHeapFull() ? threadLocals(threads, known) : List.of();
+            holders = new WeakHashMap<>(known.threadLocals()); // a ThreadLocal is equal to itself only
+        }
+        List<ThreadLocalStats> threadLocals = List.of();
+        if (!areThreadLocalsRead && isHeapFull()) {
+            areThreadLocalsRead = true;
+            threadLocals = threadLocals(threads);
         }
         return new Surroundings(sizes(), waits(threads), threadLocals);
     }
@@ -108,8 +117,8 @@ final class SurroundingsReader {
         Set<Object> done = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Thread thread : threads) {
             Object blocker = LockSupport.getBlocker(thread);
-            if (blocker != null && WaitNodes.isKnown(blocker) && done.add(blocker)) {
-                ids.putAll(WaitNodes.of(blocker));
+            if (blocker instanceof LinkedTransferQueue<?> queue && done.add(queue)) {
+                ids.putAll(TransferQueues.waitsAt(queue));
             }
         }
         return ids;
@@ -121,7 +130,7 @@ final class SurroundingsReader {
     }
 
     /// The thread-locals with the largest values in some of the threads.
-    private static List<ThreadLocalStats> threadLocals(Collection<Thread> threads, ProgramObjects known) {
+    private List<ThreadLocalStats> threadLocals(Collection<Thread> threads) {
         Set<Object> counted = Collections.newSetFromMap(new IdentityHashMap<>()); // a shared object counts once
         Map<Object, Object> examples = new IdentityHashMap<>();
         Map<Object, long[]> sums = new IdentityHashMap<>(); // threads, bytes
@@ -142,7 +151,7 @@ final class SurroundingsReader {
         for (Map.Entry<Object, long[]> each : sums.entrySet()) {
             Object example = examples.getOrDefault(each.getKey(), "");
             stats.add(new ThreadLocalStats(
-                    known.holderOf(each.getKey()),
+                    holders.getOrDefault(each.getKey(), each.getKey().getClass().getName()),
                     example.getClass().getTypeName(),
                     (int) each.getValue()[0],
                     each.getValue()[1],
