@@ -167,6 +167,33 @@ final class CodeReader {
         return calls;
     }
 
+    /// Whether any known method of the program that uses this field makes such a call itself.
+    ///
+    /// @param field the field, as `package.Class.name`
+    boolean anyCallBesides(String field, Predicate<Call> wanted) {
+        int dot = field.lastIndexOf('.');
+        String owner = field.substring(0, Math.max(0, dot)).replace('.', '/');
+        String name = field.substring(dot + 1);
+        for (ClassModel model : classes.values()) {
+            for (MethodModel method : model.methods()) {
+                List<CodeElement> body =
+                        method.code().map(CodeModel::elementList).orElse(List.of());
+                boolean uses = body.stream()
+                        .anyMatch(it -> it instanceof FieldInstruction use
+                                && use.owner().asInternalName().equals(owner)
+                                && use.name().equalsString(name));
+                Set<Call> calls = new LinkedHashSet<>();
+                if (uses) {
+                    collect(body, 0, calls, new HashSet<>());
+                }
+                if (calls.stream().anyMatch(wanted)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /// Whether any known class of the program makes such a call.
     boolean anyCall(Predicate<Call> wanted) {
         Set<Call> calls = new LinkedHashSet<>();

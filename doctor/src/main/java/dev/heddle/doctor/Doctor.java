@@ -21,7 +21,7 @@ public final class Doctor {
             entails(Cause.SOCKET_READS, Cause.UNBOUNDED_SPAWN, Cause.SLOW_LOCK),
             entails(Cause.SLEEP_POLLING, Cause.TIMER_STORM),
             entails(Cause.YIELD_POLLING, Cause.BUSY_LOOP, Cause.CPU_HOG),
-            entails(Cause.SLOW_DISK, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS),
+            entails(Cause.SLOW_DISK, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS, Cause.CPU_HOG),
             entails(Cause.SLOW_DNS, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS),
             entails(Cause.THREAD_LOCALS, Cause.GC_PRESSURE),
             entails(Cause.PROCS_ABOVE_CPUS, Cause.THROTTLED, Cause.CPU_HOG));

@@ -43,9 +43,12 @@ final class QueueGrowsRule implements Rule {
 
     @Override
     public Optional<Finding> check(Observation seen) {
+        CodeReader code = new CodeReader(seen.classes());
         Growth worst = null;
         for (Growth queue : queues(seen.dumps())) {
-            if (isGrowing(queue, seen.seconds()) && (worst == null || queue.by() > worst.by())) {
+            if (isGrowing(queue, seen.seconds())
+                    && isTakenFrom(queue.looks().getFirst(), code)
+                    && (worst == null || queue.by() > worst.by())) {
                 worst = queue;
             }
         }
@@ -65,7 +68,7 @@ final class QueueGrowsRule implements Rule {
                                 worst.by() / seen.seconds()),
                 "%,d MB of heap in use at the begin, %,d MB at the end"
                         .formatted(seen.first().heapUsed() >> 20, seen.last().heapUsed() >> 20));
-        return Optional.of(consumer(seen).map(finding::at).orElse(finding));
+        return Optional.of(consumer(seen, code).map(finding::at).orElse(finding));
     }
 
     private static List<Growth> queues(List<Dump> dumps) {
@@ -113,17 +116,26 @@ final class QueueGrowsRule implements Rule {
         return true;
     }
 
+    /// Whether something takes from the queue. Otherwise it is a list of results or a log that the program keeps.
+    private static boolean isTakenFrom(QueueStats queue, CodeReader code) {
+        return switch (queue.holder().split(" ", 2)[0]) {
+            case "the" -> true; // of a pool, which takes
+            case "a" -> code.anyCall(QueueGrowsRule::isTaking);
+            default -> code.anyCallBesides(queue.holder(), QueueGrowsRule::isTaking);
+        };
+    }
+
+    private static boolean isTaking(Call call) {
+        return call.owner().startsWith("java.util.") && TAKING.contains(call.method());
+    }
+
     /// A goroutine whose code takes from a queue: what it does meanwhile is what takes the time.
-    private static Optional<GoroutineSample> consumer(Observation seen) {
-        CodeReader code = new CodeReader(seen.classes());
+    private static Optional<GoroutineSample> consumer(Observation seen, CodeReader code) {
         return seen.dumps().getLast().goroutines().stream()
                 .map(GoroutineSample::of)
                 .filter(it -> it.frames().stream()
                         .anyMatch(frame -> frame.isUsers()
-                                && code.ownCalls(frame).stream()
-                                        .anyMatch(call -> call.isLibrary()
-                                                && call.owner().startsWith("java.util.")
-                                                && TAKING.contains(call.method()))))
+                                && code.ownCalls(frame).stream().anyMatch(QueueGrowsRule::isTaking)))
                 .findFirst();
     }
 

@@ -59,9 +59,9 @@ final class SleepPollingRule implements Rule {
                 .orElseThrow();
         return Optional.of(Finding.of(
                         Cause.SLEEP_POLLING,
-                        "%d goroutines sleep and ask again, together up to %,.0f times a second; the loop at %s asks %s"
+                        "up to %2$,.0f times a second %1$s woke from a short sleep to ask again; the loop at %3$s asks %4$s"
                                 .formatted(
-                                        pollers.size(),
+                                        Words.goroutines(pollers.size()),
                                         wakes,
                                         one.loop().place(),
                                         String.join(", ", one.loop().asks())),

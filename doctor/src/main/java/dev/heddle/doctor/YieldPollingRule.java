@@ -46,8 +46,11 @@ final class YieldPollingRule implements Rule {
         Poller one = pollers.getLast();
         return Optional.of(Finding.of(
                         Cause.YIELD_POLLING,
-                        "%,.0f switches a second; %d goroutines are always runnable and yield in a loop, at %s"
-                                .formatted(switches, pollers.size(), one.loop().place()),
+                        "%,.0f switches a second; %s always runnable, in a loop that yields, at %s"
+                                .formatted(
+                                        switches,
+                                        Words.goroutines(pollers.size()) + (pollers.size() == 1 ? " is" : " are"),
+                                        one.loop().place()),
                         "that loop asks %s, and yields by %s"
                                 .formatted(
                                         String.join(", ", one.loop().asks()),

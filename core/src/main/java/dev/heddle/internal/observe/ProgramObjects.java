@@ -54,14 +54,14 @@ final class ProgramObjects {
         Set<String> classes = new HashSet<>();
         for (Thread thread : threads) {
             Goroutine goroutine = Inspector.goroutineOf(thread);
-            found.addTask(goroutine == null ? Jdk.taskOf(thread) : goroutine.body(), classes);
+            found.addTask(goroutine == null ? Jdk.taskOf(thread) : goroutine.body(), "", classes);
             ClassLoader loader = thread.getContextClassLoader();
             if (loader != null) {
                 loaders.add(loader);
             }
         }
         for (Thread thread : JdkThreads.all()) {
-            found.addTask(Jdk.platformTaskOf(thread), classes);
+            found.addTask(Jdk.platformTaskOf(thread), thread.getName(), classes);
         }
         frames.forEach(it -> classes.add(ProgramClasses.classOf(it)));
         for (String name : classes) {
@@ -83,11 +83,12 @@ final class ProgramObjects {
         return threadLocals;
     }
 
-    private void addTask(@Nullable Object task, Set<String> classes) {
+    /// @param thread the name of its thread, which says more than the class of a worker of a pool
+    private void addTask(@Nullable Object task, String thread, Set<String> classes) {
         if (task != null && tasks.merge(task.getClass(), 1, Integer::sum) <= TASKS) {
             String name = classOf(task.getClass());
             classes.add(name);
-            add(task, "a task of " + name, 0);
+            add(task, ProgramClasses.isPrograms(name) ? "a task of " + name : "the pool of thread " + thread, 0);
         }
     }
 
