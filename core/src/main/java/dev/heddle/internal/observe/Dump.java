@@ -1,7 +1,6 @@
 package dev.heddle.internal.observe;
 
 import dev.heddle.stats.GoroutineStats;
-import java.io.Serializable;
 import java.util.List;
 
 /// The goroutines at one point in time.
@@ -20,8 +19,7 @@ public record Dump(
         List<GoroutineStats> platform,
         List<Blocker> blockers,
         List<Pool> pools,
-        Surroundings surroundings)
-        implements Serializable {
+        Surroundings surroundings) {
 
     public Dump {
         goroutines = List.copyOf(goroutines);

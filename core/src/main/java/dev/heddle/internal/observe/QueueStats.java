@@ -1,6 +1,5 @@
 package dev.heddle.internal.observe;
 
-import java.io.Serializable;
 
 /// How long a queue of the program was at one point in time.
 ///
@@ -9,5 +8,4 @@ import java.io.Serializable;
 /// @param size      entries in it; not more than the longest that is counted
 /// @param capacity  entries that it takes at most; `Integer.MAX_VALUE` if it has no bound
 /// @param cancelled of the entries of a queue of delayed tasks, the share that was cancelled, 0 to 1
-public record QueueStats(String id, String holder, long size, long capacity, double cancelled)
-        implements Serializable {}
+public record QueueStats(String id, String holder, long size, long capacity, double cancelled) {}

@@ -1,6 +1,5 @@
 package dev.heddle.internal.observe;
 
-import java.io.Serializable;
 
 /// The values of one thread-local in many threads.
 ///
@@ -10,5 +9,4 @@ import java.io.Serializable;
 /// @param bytes   the estimated size of these values, together
 /// @param live    live threads, of which at most a limited number was looked at
 /// @param looked  the number that was looked at
-public record ThreadLocalStats(String holder, String type, int threads, long bytes, long live, int looked)
-        implements Serializable {}
+public record ThreadLocalStats(String holder, String type, int threads, long bytes, long live, int looked) {}

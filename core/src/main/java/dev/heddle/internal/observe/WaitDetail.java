@@ -1,6 +1,5 @@
 package dev.heddle.internal.observe;
 
-import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /// What a dump's entry does not say about the wait of a thread.
@@ -12,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sentMillis     milliseconds since data was sent to that peer; -1 if unknown
 /// @param receivedMillis milliseconds since data came from that peer, `Integer.MAX_VALUE` if none ever did; -1 if unknown
 public record WaitDetail(
-        long thread, long timeoutNanos, int waitId, @Nullable String peer, int sentMillis, int receivedMillis)
-        implements Serializable {
+        long thread, long timeoutNanos, int waitId, @Nullable String peer, int sentMillis, int receivedMillis) {
 
     /// How long the thread has waited for an answer of its peer; -1 if that is unknown, or if data came in after the
     /// last data went out.
