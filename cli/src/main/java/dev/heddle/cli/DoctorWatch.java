@@ -1,6 +1,6 @@
 package dev.heddle.cli;
 
-import dev.heddle.client.Json;
+import dev.heddle.internal.wire.Json;
 import dev.heddle.client.JvmConnection;
 import dev.heddle.doctor.Diagnosis;
 import dev.heddle.doctor.DoctorSession;

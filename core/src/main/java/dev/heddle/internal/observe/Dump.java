@@ -27,4 +27,9 @@ public record Dump(
         blockers = List.copyOf(blockers);
         pools = List.copyOf(pools);
     }
+
+    /// A dump of goroutines only.
+    Dump(long nanoTime, List<GoroutineStats> goroutines, boolean complete) {
+        this(nanoTime, goroutines, complete, List.of(), List.of(), List.of(), Surroundings.UNKNOWN);
+    }
 }
