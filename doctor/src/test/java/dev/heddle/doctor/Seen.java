@@ -43,6 +43,7 @@ final class Seen {
     long switchesPerSecond = 10_000;
     long stealsPerSecond = 100;
     long hogHandOffsPerSecond;
+    long timersFiredPerSecond;
     double cpusUsed = 2;
     long heapMax = 150L << 20;
     IntFunction<List<MachineStats>> machines = _ -> List.of();
@@ -118,7 +119,7 @@ final class Seen {
                 0,
                 0,
                 0,
-                0,
+                (long) (timersFiredPerSecond * seconds),
                 (int) timers,
                 0,
                 0,

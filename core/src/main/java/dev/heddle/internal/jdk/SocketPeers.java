@@ -91,7 +91,8 @@ public final class SocketPeers {
         try {
             var field = poller.getDeclaredField("POLLERS");
             Object pollers = U.getReference(U.staticFieldBase(field), U.staticFieldOffset(field));
-            @Nullable Object[] readers =
+            @Nullable
+            Object[] readers =
                     (Object[]) U.getReference(pollers, U.objectFieldOffset(pollers.getClass(), "readPollers"));
             long map = U.objectFieldOffset(poller, "map");
             for (Object each : readers) {

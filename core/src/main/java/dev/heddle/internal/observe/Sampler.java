@@ -153,8 +153,8 @@ public final class Sampler {
         for (List<Dump> all : dumps.values()) {
             for (Dump dump : all) {
                 for (GoroutineStats goroutine : dump.goroutines()) {
-                    boolean isBusy = goroutine.state() == GoroutineState.RUNNING
-                            || goroutine.state() == GoroutineState.RUNNABLE;
+                    boolean isBusy =
+                            goroutine.state() == GoroutineState.RUNNING || goroutine.state() == GoroutineState.RUNNABLE;
                     (isBusy ? busy : others).addAll(goroutine.stack());
                 }
             }
