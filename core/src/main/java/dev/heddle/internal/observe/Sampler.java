@@ -12,8 +12,8 @@ import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +39,9 @@ public final class Sampler {
     /// Pause for each goroutine in a dump, whether its stack was walked or not: about 170 bytes, which are kept,
     /// written and sent.
     private static final long SENDING_NANOS = 200_000;
+
+    /// Frames of a waiting goroutine whose classes are read: the code that waits, and its callers.
+    private static final int CALLERS = 3;
 
     private static volatile boolean isCold = true;
 
@@ -137,24 +140,38 @@ public final class Sampler {
     }
 
     private List<SampleWindow> recordings() {
-        Map<String, byte[]> classes = ProgramClasses.of(framesOfBusyGoroutines());
+        Map<String, byte[]> classes = ProgramClasses.of(framesToRead());
         List<SampleWindow> recordings = new ArrayList<>();
         samples.forEach((name, taken) ->
                 recordings.add(new SampleWindow(name, taken, dumps.getOrDefault(name, List.of()), classes)));
         return recordings;
     }
 
-    private Set<String> framesOfBusyGoroutines() {
-        Set<String> frames = new HashSet<>();
-        for (List<Dump> all : dumps.values()) {
-            for (Dump dump : all) {
-                for (GoroutineStats goroutine : dump.goroutines()) {
-                    if (goroutine.state() == GoroutineState.RUNNING || goroutine.state() == GoroutineState.RUNNABLE) {
-                        frames.addAll(goroutine.stack());
-                    }
+    /// The frames whose code may show the cause: all frames of busy goroutines, and the innermost frames of the
+    /// program's own code where threads wait for each other. A class that comes first is read first.
+    private Set<String> framesToRead() {
+        Set<String> frames = new LinkedHashSet<>();
+        for (Dump dump : allDumps()) {
+            for (GoroutineStats goroutine : dump.goroutines()) {
+                if (goroutine.state() == GoroutineState.RUNNING || goroutine.state() == GoroutineState.RUNNABLE) {
+                    frames.addAll(goroutine.stack());
+                }
+            }
+        }
+        for (Dump dump : allDumps()) {
+            for (GoroutineStats goroutine : dump.goroutines()) {
+                if (goroutine.state() == GoroutineState.WAITING && goroutine.blocker() != null) {
+                    goroutine.stack().stream()
+                            .filter(ProgramClasses::isProgramsFrame)
+                            .limit(CALLERS)
+                            .forEach(frames::add);
                 }
             }
         }
         return frames;
+    }
+
+    private List<Dump> allDumps() {
+        return dumps.values().stream().flatMap(List::stream).toList();
     }
 }
