@@ -4,20 +4,29 @@ import java.util.Locale;
 
 /// A problem that the doctor can find, the most urgent first. Findings are reported in this order.
 public enum Cause {
-    DEADLOCK("goroutines wait for each other's locks", """
-            Take the locks in the same order everywhere, or hold one at a time."""),
+    DEADLOCK("threads wait for each other", """
+            Take the locks in the same order everywhere, or hold one at a time. Do not wait for another thread's answer \
+            with a lock in hand that this thread needs."""),
     LOST_TASKS("somebody waits for tasks that nobody is left to do", """
             A task was dropped, or `done` not called on some path. Use WaitGroup.go, which cannot forget it; look for a \
-            queue of your own that loses entries."""),
+            queue of your own that loses entries.""", """
+            A task has ended without counting down, by an exception for example. Call countDown in a finally block, or \
+            submit the tasks and wait for their futures, which also end with an exception."""),
     RACY_QUEUE("a home-made queue is used by several goroutines without atomics", """
             Tasks get lost or run twice. Claim entries by compareAndSet on the head (copy first, claim then, retry if it \
             fails), or use Chan or a queue of java.util.concurrent."""),
-    LEAKED_GOROUTINES("goroutines wait at a channel for somebody who never comes", """
+    LEAKED_GOROUTINES("threads wait for an answer that never comes", """
             Somebody has to receive, send or close on every path: give the channel room for the answer, or let the \
-            goroutine select on context.done() too. 'heddle leaks PID' says for sure which ones nobody can wake."""),
+            goroutine select on context.done() too. 'heddle leaks PID' says for sure which ones nobody can wake.""", """
+            Somebody has to count down or complete on every path: call countDown or completeExceptionally in a finally \
+            block, and wait with a timeout (await(5, SECONDS), orTimeout). 'heddle leaks PID' says for sure which \
+            threads nobody can wake."""),
     UNBOUNDED_SPAWN("goroutines are started faster than they end", """
             Bound them: a fixed number of workers behind a channel with a capacity, a channel as semaphore, or \
-            ErrGroup.setLimit. The producer has to wait when the work is not done."""),
+            ErrGroup.setLimit. The producer has to wait when the work is not done.""", """
+            Bound them: acquire a permit of a Semaphore before each start and release it at the end of the thread, or start \
+            a fixed number of threads that take from an ArrayBlockingQueue. The producer has to wait when the work is \
+            not done."""),
     QUEUE_GROWS("a queue without a bound only grows", """
             Give the queue a capacity (new ArrayBlockingQueue<>(1_000), new LinkedBlockingQueue<>(1_000)) and use put, so \
             that producers wait when the consumers are behind; or add consumers. For an executor: a ThreadPoolExecutor \
@@ -36,7 +45,9 @@ public enum Cause {
             a timeout case."""),
     BUSY_LOOP("a loop looks for work all the time and never waits", """
             Wait when there is nothing to do: receive from a channel, acquire a semaphore, park. A yield alone lets \
-            others run but burns the CPU."""),
+            others run but burns the CPU.""", """
+            Wait when there is nothing to do: take from a BlockingQueue instead of polling it, acquire a Semaphore, await \
+            a Condition. A yield alone lets others run but burns the CPU."""),
     YIELD_POLLING("a loop yields until something happens", """
             Wait for the event instead: BlockingQueue.take, CountDownLatch.await, CompletableFuture.join, Condition.await \
             or LockSupport.park with an unpark by the thread that changes the state. A yield lets others run, but the \
@@ -49,10 +60,25 @@ public enum Cause {
             use a BlockingQueue or Semaphore, which wake one waiter for each entry or permit."""),
     CPU_HOG("a loop computes for long without giving way", """
             Call Go.gosched() every millisecond or so (a select with a default does not yield), or \
-            cut the work into smaller goroutines."""),
+            cut the work into smaller goroutines. The agent's option preempt=CLASS does it without a change of code.""", """
+            Start the JVM with -javaagent:heddle.jar=preempt=CLASS, with the class of the loop: Heddle then interrupts it \
+            as Go does. Or let an executor of platform threads compute (Executors.newFixedThreadPool, as many threads as \
+            CPUs), and wait for its result."""),
     BLOCKING_CALLS("many blocking calls at once, each of which keeps a thread", """
             Let only a few in at a time (a channel as semaphore, a small pool); others wait as goroutines, which cost \
-            next to nothing. What is pinned by a native frame counts too."""),
+            next to nothing. What is pinned by a native frame counts too.""", """
+            Let only a few in at a time: acquire a permit of a Semaphore before the call and release it in a finally \
+            block. Others wait as virtual threads, which cost next to nothing."""),
+    POOL_EXHAUSTED("threads wait long for a pool or semaphore of which nothing is free", """
+            Hold it for a shorter time: do what waits before taking or after giving back. Or make it larger."""),
+    POOL_SATURATED("all threads of a pool are taken while virtual threads wait for it", """
+            Run tasks that wait in virtual threads (Executors.newVirtualThreadPerTaskExecutor), or make the pool \
+            larger."""),
+    PINNED_CARRIERS("virtual threads wait and keep their carriers", """
+            Do not wait in a class initialiser, nor in code that native code calls."""),
+    CONVOY("many threads wait for one lock, and few go on", """
+            Hold the lock for a shorter time: compute before taking it, under it only store the result. Or divide what \
+            it guards: a ConcurrentHashMap, a LongAdder, a lock for each part."""),
     SLOW_LOCK("the slow ones wait for a lock, not for the scheduler", """
             Do not sleep, do I/O or wait for a channel while holding it: take the data out under the lock, and do the \
             slow part after it."""),
@@ -87,10 +113,16 @@ public enum Cause {
 
     private final String title;
     private final String remedy;
+    private final String remedyForThreads;
 
     Cause(String title, String remedy) {
+        this(title, remedy, remedy);
+    }
+
+    Cause(String title, String remedy, String remedyForThreads) {
         this.title = title;
         this.remedy = remedy;
+        this.remedyForThreads = remedyForThreads;
     }
 
     /// A one-line description.
@@ -98,9 +130,14 @@ public enum Cause {
         return title;
     }
 
-    /// What to do about it.
+    /// What to do about it, in a program that uses Heddle's API.
     public String remedy() {
         return remedy;
+    }
+
+    /// What to do about it, in a program with virtual threads of the JDK that does not know Heddle.
+    public String remedyForThreads() {
+        return remedyForThreads;
     }
 
     /// The name used in JSON and in the headings of `docs/doctor.md`: `cpu-hog`.

@@ -215,6 +215,21 @@ final class CodeReader {
         return frame != null && calls(frame).stream().anyMatch(Call::asksChannel);
     }
 
+    /// Which queues this frame's method uses, directly or through its callees within the program.
+    QueueUse queues(Frame frame) {
+        QueueUse use = new QueueUse(new HashSet<>(), new HashSet<>());
+        Set<Call> calls = new LinkedHashSet<>(Set.of(new Call(frame.className(), frame.method(), "")));
+        calls.addAll(calls(frame));
+        for (Call call : calls) {
+            String descriptor = call.descriptor().isEmpty() ? null : call.descriptor();
+            for (MethodModel method : methods(call.owner(), call.method(), descriptor)) {
+                method.code()
+                        .ifPresent(it -> use.add(QueueUse.of(call.owner() + "." + call.method(), it.elementList())));
+            }
+        }
+        return use;
+    }
+
     /// All calls that this frame's method makes. Calls within the program are followed up to a fixed depth.
     Set<Call> calls(Frame frame) {
         Set<Call> calls = new LinkedHashSet<>();

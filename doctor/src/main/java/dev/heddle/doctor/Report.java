@@ -49,7 +49,7 @@ public final class Report {
                 finding.stack().stream().limit(FRAMES).forEach(it -> stack.add("at " + it));
                 column("look at", stack, lines);
             }
-            column("do", wrap(finding.cause().remedy()), lines);
+            column("do", wrap(finding.remedy()), lines);
         }
         return lines;
     }
@@ -100,7 +100,7 @@ public final class Report {
         document.put("evidence", finding.evidence());
         document.put("goroutine", finding.goroutine());
         document.put("stack", finding.stack());
-        document.put("remedy", finding.cause().remedy().strip());
+        document.put("remedy", finding.remedy());
         return document;
     }
 }

@@ -10,12 +10,16 @@ import java.util.Optional;
 public sealed interface Rule
         permits BlockingCallsRule,
                 BusyLoopRule,
+                ConvoyRule,
                 CpuHogRule,
                 DeadlockRule,
                 GcPressureRule,
                 LeakRule,
                 LockedWorkersRule,
                 LostTasksRule,
+                PinnedRule,
+                PoolExhaustedRule,
+                PoolSaturatedRule,
                 ProcsAboveCpusRule,
                 ProcsBelowCpusRule,
                 QueueGrowsRule,
@@ -47,6 +51,10 @@ public sealed interface Rule
             new BusyLoopRule(),
             new CpuHogRule(),
             new BlockingCallsRule(),
+            new PoolExhaustedRule(),
+            new PoolSaturatedRule(),
+            new PinnedRule(),
+            new ConvoyRule(),
             new SlowLockRule(),
             new GcPressureRule(),
             new ProcsAboveCpusRule(),
@@ -66,6 +74,12 @@ public sealed interface Rule
 
     /// The cause that this rule recognises.
     Cause cause();
+
+    /// Whether the rule is only asked about a JVM that has warmed up. False for what no slow start can bring about, a
+    /// deadlock for example.
+    default boolean needsWarmth() {
+        return true;
+    }
 
     /// The finding, if the rule applies to the observation.
     Optional<Finding> check(Observation seen);

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A snapshot of one virtual thread: its frames, its carrier, what it waits for and what it holds.
+/// A snapshot of one thread: its frames, its carrier, what it waits for and what it holds.
 ///
 /// @param state    the state, in the terms of `Thread.getState`
 /// @param stack    the frames, the innermost first
@@ -130,6 +130,30 @@ public record ThreadSnapshotter(
                 }
             }
             return withoutFrames(Thread.State.RUNNABLE, carrierOf(thread));
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// The picture of a platform thread that carries no virtual threads; null if it has ended. The JVM stops the thread
+    /// for the picture only, so the locks are read before and after it. Any thread.
+    public static @Nullable ThreadSnapshotter ofPlatform(Thread thread, List<Object> locks) {
+        try {
+            List<Object> before = heldBy(thread, locks);
+            Object snapshot = (Object) Handles.OF.invokeExact(thread);
+            if (snapshot == null) {
+                return null;
+            }
+            StackTraceElement[] stack = (StackTraceElement[]) Handles.STACK.invokeExact(snapshot);
+            return new ThreadSnapshotter(
+                    (Thread.State) Handles.STATE.invokeExact(snapshot),
+                    List.of(stack),
+                    null,
+                    blockerOf(snapshot),
+                    monitorsOf(snapshot, stack.length),
+                    heldBy(thread, before));
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

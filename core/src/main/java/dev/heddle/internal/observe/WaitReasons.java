@@ -3,8 +3,11 @@ package dev.heddle.internal.observe;
 import dev.heddle.internal.event.WaitReason;
 import dev.heddle.internal.event.WaitRecord;
 import dev.heddle.internal.jdk.ThreadSnapshotter;
-import java.lang.management.LockInfo;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /// Determines why a thread waits, in Go's terms.
@@ -21,27 +24,18 @@ final class WaitReasons {
     static String of(ThreadSnapshotter picture) {
         return picture.blocker() instanceof WaitRecord waiting
                 ? waiting.waitReason().toString()
-                : ofJdk(picture.state(), classOf(picture.blocker()), picture.stack())
-                        .toString();
+                : ofJdk(picture).toString();
     }
 
-    /// The reason of a platform thread, of which the JVM tells the class of what it waits for.
-    static String ofPlatform(Thread.State state, @Nullable LockInfo lock, List<StackTraceElement> stack) {
-        return ofJdk(state, lock == null ? "" : lock.getClassName(), stack).toString();
-    }
-
-    private static String classOf(@Nullable Object blocker) {
-        return blocker == null ? "" : blocker.getClass().getName();
-    }
-
-    private static WaitReason ofJdk(Thread.State state, String blocker, List<StackTraceElement> stack) {
-        if (state == Thread.State.BLOCKED) {
+    private static WaitReason ofJdk(ThreadSnapshotter picture) {
+        if (picture.state() == Thread.State.BLOCKED) {
             return WaitReason.MUTEX_LOCK;
         }
-        WaitReason byLock = byLock(blocker);
+        WaitReason byLock = byLock(picture.blocker());
         if (byLock != null) {
             return byLock;
         }
+        List<StackTraceElement> stack = picture.stack();
         for (StackTraceElement frame : stack.subList(0, Math.min(FRAMES, stack.size()))) {
             WaitReason byFrame = byFrame(frame);
             if (byFrame != null) {
@@ -51,15 +45,24 @@ final class WaitReasons {
         return WaitReason.SEMACQUIRE; // parked on an object that is unknown here
     }
 
-    /// By the class of what the thread is parked on, which may be a class inside of the lock's.
-    private static @Nullable WaitReason byLock(String blocker) {
-        int nested = blocker.indexOf('$');
-        return switch (nested < 0 ? blocker : blocker.substring(0, nested)) {
-            case "java.util.concurrent.locks.ReentrantReadWriteLock" -> WaitReason.RWMUTEX_LOCK;
-            case "java.util.concurrent.locks.ReentrantLock" -> WaitReason.MUTEX_LOCK;
-            case "java.util.concurrent.Semaphore", "java.util.concurrent.CountDownLatch" -> WaitReason.SEMACQUIRE;
-            default -> blocker.endsWith("$ConditionObject") ? WaitReason.COND_WAIT : null;
-        };
+    private static @Nullable WaitReason byLock(@Nullable Object blocker) {
+        if (blocker == null) {
+            return null;
+        }
+        Class<?> outer = blocker.getClass();
+        for (Class<?> next = outer.getEnclosingClass(); next != null; next = outer.getEnclosingClass()) {
+            outer = next;
+        }
+        if (outer == ReentrantReadWriteLock.class) {
+            return WaitReason.RWMUTEX_LOCK;
+        }
+        if (outer == ReentrantLock.class) {
+            return WaitReason.MUTEX_LOCK;
+        }
+        if (outer == Semaphore.class || outer == CountDownLatch.class) {
+            return WaitReason.SEMACQUIRE;
+        }
+        return blocker instanceof java.util.concurrent.locks.Condition ? WaitReason.COND_WAIT : null;
     }
 
     private static @Nullable WaitReason byFrame(StackTraceElement frame) {
