@@ -161,7 +161,13 @@ final class Seen {
 
     static MachineStats machine(int id, int processor, long goroutine, boolean hog) {
         return new MachineStats(
-                id, id + 1_000, id + 2_000, "m" + id, processor, goroutine, 0, false, false, false, hog);
+                id, id + 1_000, id + 2_000, "m" + id, processor, goroutine, 0, false, false, false, false, hog);
+    }
+
+    /// In a system call, without a processor.
+    static MachineStats blockedMachine(int id, long goroutine) {
+        return new MachineStats(
+                id, id + 1_000, id + 2_000, "m" + id, -1, goroutine, 0, false, false, true, false, false);
     }
 
     static GoroutineStats running(long id, String... stack) {
