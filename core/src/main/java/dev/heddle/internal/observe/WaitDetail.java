@@ -20,8 +20,8 @@ public record WaitDetail(
         int sentMillis,
         int receivedMillis) {
 
-    /// How long the thread has waited for an answer of its peer; -1 if that is unknown, or if data came in after the
-    /// last data went out.
+    /// How long the thread has waited for an answer of its peer; -1 if that is unknown, or if data came in
+    /// after the last data went out.
     public int millisWithoutAnswer() {
         return sentMillis >= 0 && sentMillis < receivedMillis ? sentMillis : -1;
     }
