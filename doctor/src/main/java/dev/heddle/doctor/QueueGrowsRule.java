@@ -135,8 +135,8 @@ final class QueueGrowsRule implements Rule {
         return seen.dumps().getLast().goroutines().stream()
                 .map(GoroutineSample::of)
                 .filter(it -> it.frames().stream()
-                        .anyMatch(frame -> frame.isUsers()
-                                && code.ownCalls(frame).stream().anyMatch(QueueGrowsRule::isTaking)))
+                        .anyMatch(frame ->
+                                frame.isUsers() && code.ownCalls(frame).stream().anyMatch(QueueGrowsRule::isTaking)))
                 .findFirst();
     }
 

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The rules about queues, sockets, polling, herds, thread-locals, disk, names and timers: each on a made-up observation
+/// The rules about queues, sockets, polling, herds, thread-locals, disk, names and timers: each on a made-up
+/// observation
 /// that shows the cause, and on the nearest one that a healthy program shows.
 final class WaitRulesTest {
 
@@ -92,8 +93,8 @@ final class WaitRulesTest {
     private static Seen producers(int number, String call, boolean sameWait) {
         Seen seen = new Seen();
         seen.cpusUsed = 0.5;
-        seen.goroutines = _ -> many(
-                number, id -> waiting(id, "semacquire", "java.util.concurrent." + call + "(Queue.java:1)", WORK));
+        seen.goroutines = _ ->
+                many(number, id -> waiting(id, "semacquire", "java.util.concurrent." + call + "(Queue.java:1)", WORK));
         seen.surroundings = dump -> waits(number, id -> detail(id, -1, sameWait ? 7 : 7 + dump, null, -1, -1));
         return seen;
     }
