@@ -25,12 +25,13 @@ import picocli.CommandLine.Spec;
             "It watches a running JVM for some seconds, and prints the cause, the evidence, the stack to look at and "
                     + "what to do. See docs/doctor.md."
         },
-        customSynopsis = "heddle doctor PID [--seconds N] [--json] [--exit-code]",
+        customSynopsis = "heddle doctor PID [--watch] [--seconds N] [--json] [--exit-code]",
         footer = {
             "%nExamples:",
             "  heddle doctor 4711                      watches for 5 s and reports",
             "  heddle doctor 4711 --seconds 30 --json  watches longer, for programs",
-            "  heddle doctor 4711 --exit-code          tells a script whether it found any"
+            "  heddle doctor 4711 --exit-code          tells a script whether it found any",
+            "  heddle doctor 4711 --watch              stays, and prints findings as they come"
         })
 final class DoctorCommand implements Callable<Integer> {
 
@@ -43,16 +44,32 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "N", description = "How long to watch; 5 unless set.")
     private int seconds = 5;
 
-    @Option(names = "--json", description = "Prints JSON.")
+    @Option(names = "--json", description = "Prints JSON; with --watch one object a line.")
     private boolean json;
 
     @Option(names = "--exit-code", description = "Ends with exit code 3 if it found a problem.")
     private boolean exitCode;
 
+    @Option(
+            names = "--watch",
+            description = "Stays, and prints each finding when it comes and when it has gone; --seconds is each look.")
+    private boolean watch;
+
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         if (seconds < 1) {
             throw new ParameterException(spec.commandLine(), "--seconds must be at least 1, not " + seconds);
+        }
+        if (watch) {
+            try (JvmConnection jvm = JvmConnection.attach(pid)) {
+                new DoctorWatch(
+                                jvm,
+                                Duration.ofSeconds(seconds),
+                                json,
+                                spec.commandLine().getOut())
+                        .run();
+            }
+            return 0;
         }
         List<Diagnosis> diagnoses;
         try (JvmConnection jvm = JvmConnection.attach(pid)) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -61,7 +62,8 @@ final class PsCommand implements Callable<Integer> {
                 try {
                     rows.add(answer.get());
                 } catch (ExecutionException e) {
-                    err.println("heddle: " + e.getCause().getMessage());
+                    err.println(
+                            "heddle: " + Objects.requireNonNull(e.getCause()).getMessage());
                 }
             }
         }

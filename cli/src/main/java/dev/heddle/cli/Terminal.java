@@ -86,8 +86,10 @@ final class Terminal implements AutoCloseable {
 
     /// On a screen, at most as many lines as it has.
     void show(List<String> lines) {
-        out.print(isScreen ? HOME + String.join(CLEAR_TO_END_OF_LINE + "\r\n", lines) + CLEAR_TO_END_OF_LINE + CLEAR_BELOW
-                : String.join(System.lineSeparator(), lines) + System.lineSeparator());
+        out.print(
+                isScreen
+                        ? HOME + String.join(CLEAR_TO_END_OF_LINE + "\r\n", lines) + CLEAR_TO_END_OF_LINE + CLEAR_BELOW
+                        : String.join(System.lineSeparator(), lines) + System.lineSeparator());
         if (!isScreen && lines.size() > 1) {
             out.println();
         }

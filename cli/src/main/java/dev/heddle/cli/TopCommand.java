@@ -25,8 +25,7 @@ import picocli.CommandLine.Spec;
             "Its processors, queues, threads and rates, how long threads have waited, and which has been runnable the "
                     + "longest. A time after '>' is a lower bound: so long top, or another command, has seen the thread."
         },
-        customSynopsis =
-                "heddle top PID [-d SECONDS] [-n TIMES | --once] [--json] [--sort ORDER] [--scheduler NAME]",
+        customSynopsis = "heddle top PID [-d SECONDS] [-n TIMES | --once] [--json] [--sort ORDER] [--scheduler NAME]",
         footer = {
             "%nKeys:",
             "  w    sorts by waiting time         r    sorts by runnable time",
@@ -143,7 +142,8 @@ final class TopCommand implements Callable<Integer> {
         if (!terminal.isScreen()) {
             return new TopView(before, now).lines(pid, order, size.height(), size.width());
         }
-        List<String> lines = new ArrayList<>(new TopView(before, now).lines(pid, order, size.height() - 1, size.width()));
+        List<String> lines =
+                new ArrayList<>(new TopView(before, now).lines(pid, order, size.height() - 1, size.width()));
         while (lines.size() < size.height() - 1) {
             lines.add("");
         }

@@ -113,9 +113,10 @@ public final class TopView {
                 .map(it -> text(
                         "runnable    longest %s: goroutine %d%s in %s",
                         it.text(), it.id(), it.name().isEmpty() ? "" : " \"" + it.name() + "\"", it.place()))
-                .orElse(now.scheduler().runnable() == 0
-                        ? "runnable    no thread waits for a processor"
-                        : "runnable    for how long is not known");
+                .orElse(
+                        now.scheduler().runnable() == 0
+                                ? "runnable    no thread waits for a processor"
+                                : "runnable    for how long is not known");
     }
 
     private String latency() {
@@ -179,8 +180,9 @@ public final class TopView {
         String row = "%9s %10s  %-" + STATE + "s %-" + nameWidth + "s ";
         String heading = text(row, "GOROUTINE", "TIME", "STATE", "NAME");
         lines.add(heading + "IN");
-        threads.forEach(it -> lines.add(text(row, it.id(), it.text(), cut(it.reason(), STATE), cut(it.name(), nameWidth))
-                + place(it.place(), width - heading.length())));
+        threads.forEach(it ->
+                lines.add(text(row, it.id(), it.text(), cut(it.reason(), STATE), cut(it.name(), nameWidth))
+                        + place(it.place(), width - heading.length())));
     }
 
     /// A part of the display that is continued on the next line if the width does not suffice.

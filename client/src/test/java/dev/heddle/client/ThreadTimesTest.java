@@ -100,18 +100,12 @@ final class ThreadTimesTest {
                         goroutine(2, GoroutineState.RUNNABLE, -1, 8, "app.A.a(A.java:1)")),
                 100);
 
-        assertThat(ThreadOrder.wait.sorted(threads))
-                .extracting(ThreadTime::id)
-                .containsExactly(5L, 3L, 2L, 1L, 4L);
+        assertThat(ThreadOrder.wait.sorted(threads)).extracting(ThreadTime::id).containsExactly(5L, 3L, 2L, 1L, 4L);
         assertThat(ThreadOrder.runnable.sorted(threads))
                 .extracting(ThreadTime::id)
                 .containsExactly(2L, 1L, 4L, 5L, 3L);
-        assertThat(ThreadOrder.name.sorted(threads))
-                .extracting(ThreadTime::id)
-                .containsExactly(1L, 2L, 3L, 4L, 5L);
-        assertThat(ThreadOrder.id.sorted(threads))
-                .extracting(ThreadTime::id)
-                .containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(ThreadOrder.name.sorted(threads)).extracting(ThreadTime::id).containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(ThreadOrder.id.sorted(threads)).extracting(ThreadTime::id).containsExactly(1L, 2L, 3L, 4L, 5L);
     }
 
     @Test

@@ -26,7 +26,12 @@ final class CpuHogRule implements Rule {
                             worst.getLast().goroutine().id(),
                             worst.size(),
                             worst.getLast().place()));
-            return new Finding(Cause.CPU_HOG, evidence, 0, List.of()).at(worst.getLast());
+            GoroutineSample hog = worst.getLast();
+            Finding finding = new Finding(Cause.CPU_HOG, evidence, 0, List.of()).at(hog);
+            Frame top = hog.usersTop();
+            return top == null
+                    ? finding
+                    : finding.toDo(finding.remedy().replace("preempt=CLASS", "preempt=" + top.className()));
         });
     }
 }

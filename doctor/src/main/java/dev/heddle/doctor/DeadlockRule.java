@@ -1,26 +1,42 @@
 package dev.heddle.doctor;
 
+import dev.heddle.internal.observe.Blocker;
 import dev.heddle.internal.observe.Dump;
 import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Goroutines that wait for each other's locks in a cycle. `ThreadMXBean` does not include virtual threads; the dump
-/// does.
+/// Threads that wait for each other's locks in a cycle. `ThreadMXBean` does not include virtual threads; the dump does.
 ///
-/// Each edge is certain: the owner that a `java.util.concurrent` lock names, or the goroutine that holds the monitor
-/// which another wants to enter. A cycle that is the same in the last two dumps is a deadlock.
+/// Each edge is certain: the owner that a `java.util.concurrent` lock names, or the thread that holds the monitor which
+/// another wants to enter. A cycle that is the same in the last two dumps, wait by wait, is a deadlock. A thread may
+/// also wait for itself: a reader that wants to write.
+///
+/// [StuckLock] adds the cycles that go through a latch, a channel, a queue or a future.
 final class DeadlockRule implements Rule {
+
+    /// Who waits for whom.
+    ///
+    /// @param owner  the thread that holds the lock
+    /// @param lock   the lock
+    /// @param number the number of the wait: 0 if it is not known
+    private record Edge(long owner, String lock, int number) {}
 
     @Override
     public Cause cause() {
         return Cause.DEADLOCK;
+    }
+
+    @Override
+    public boolean needsWarmth() {
+        return false;
     }
 
     @Override
@@ -29,86 +45,108 @@ final class DeadlockRule implements Rule {
         if (dumps.size() < 2) {
             return Optional.empty();
         }
-        Set<Long> before = circle(dumps.get(dumps.size() - 2));
+        Map<Long, Edge> before = circle(dumps.get(dumps.size() - 2));
         Dump now = dumps.getLast();
-        Set<Long> circle = circle(now);
+        Map<Long, Edge> circle = circle(now);
         if (circle.isEmpty() || !before.equals(circle)) {
-            return Optional.empty();
+            return StuckLock.in(seen);
         }
         Map<Long, GoroutineStats> byId = Locks.byId(now);
-        Map<Long, Long> waits = waits(now);
         List<String> evidence = new ArrayList<>();
-        for (long id : circle) {
-            GoroutineStats goroutine = known(byId, id);
-            evidence.add("goroutine %d waits for %s, which goroutine %d holds, at %s"
-                    .formatted(
-                            id,
-                            goroutine.blocker(),
-                            waits.get(id),
-                            GoroutineSample.of(goroutine).place()));
-        }
-        long first = circle.iterator().next();
+        circle.forEach((id, edge) -> evidence.add("%s waits for %s, which %s holds, at %s"
+                .formatted(
+                        nameOf(known(byId, id)),
+                        edge.lock,
+                        id == edge.owner ? "it already" : nameOf(known(byId, edge.owner)),
+                        GoroutineSample.of(known(byId, id)).place())));
+        GoroutineSample first =
+                GoroutineSample.of(known(byId, circle.keySet().iterator().next()));
+        Finding finding = new Finding(Cause.DEADLOCK, evidence, 0, List.of()).at(first);
         return Optional.of(
-                new Finding(Cause.DEADLOCK, evidence, first, known(byId, first).stack()));
+                circle.size() > 1
+                        ? finding
+                        : finding.toDo(
+                                "Release the read lock before taking the write lock at %s, and check again what was read: a ReentrantReadWriteLock cannot be upgraded."
+                                        .formatted(first.place())));
+    }
+
+    static String nameOf(GoroutineStats thread) {
+        return thread.name().isEmpty() ? "goroutine " + thread.id() : "thread " + thread.id() + " " + thread.name();
     }
 
     private static GoroutineStats known(Map<Long, GoroutineStats> byId, long id) {
         GoroutineStats goroutine = byId.get(id);
         if (goroutine == null) {
-            throw new IllegalStateException("goroutine " + id + " is in no dump");
+            throw new IllegalStateException("thread " + id + " is in no dump");
         }
         return goroutine;
     }
 
     /// The members of one cycle, in the order in which they wait; empty if there is none.
-    private static Set<Long> circle(Dump dump) {
-        Map<Long, Long> waits = waits(dump);
+    private static Map<Long, Edge> circle(Dump dump) {
+        Map<Long, Edge> waits = waits(dump);
         Set<Long> done = new HashSet<>();
         for (Long start : waits.keySet().stream().sorted().toList()) {
             Set<Long> path = new LinkedHashSet<>();
-            for (Long at = start; at != null && !done.contains(at); at = waits.get(at)) {
+            Long at = start;
+            while (at != null && !done.contains(at)) {
                 if (!path.add(at)) {
-                    return behind(path, at);
+                    return behind(path, at, waits);
                 }
+                Edge edge = waits.get(at);
+                at = edge == null ? null : edge.owner;
             }
             done.addAll(path);
         }
-        return Set.of();
+        return Map.of();
     }
 
-    private static Set<Long> behind(Set<Long> path, long first) {
-        Set<Long> circle = new LinkedHashSet<>();
-        for (long id : path) {
-            if (id == first || !circle.isEmpty()) {
-                circle.add(id);
+    private static Map<Long, Edge> behind(Set<Long> path, long first, Map<Long, Edge> waits) {
+        Map<Long, Edge> circle = new LinkedHashMap<>();
+        for (Long id : path) {
+            Edge edge = waits.get(id);
+            if (edge != null && (id == first || !circle.isEmpty())) {
+                circle.put(id, edge);
             }
         }
         return circle;
     }
 
-    /// Maps each waiting goroutine to the goroutine that it waits for.
-    private static Map<Long, Long> waits(Dump dump) {
-        Map<String, Long> holders = new HashMap<>();
+    /// Maps each thread that waits for a lock to its owner.
+    private static Map<Long, Edge> waits(Dump dump) {
+        Map<String, Long> owners = Locks.owners(dump);
         Map<Long, GoroutineStats> byId = Locks.byId(dump);
-        for (GoroutineStats goroutine : dump.goroutines()) {
-            for (String monitor : goroutine.monitors()) {
-                if (!monitor.equals(goroutine.blocker())) { // Object.wait has released it
-                    holders.put(monitor, goroutine.id());
-                }
-            }
-        }
-        Map<Long, Long> waits = new HashMap<>();
-        for (GoroutineStats goroutine : dump.goroutines()) {
-            String blocker = goroutine.blocker();
-            boolean forLock = Locks.isLockWait(goroutine);
-            if (blocker == null || !forLock) {
+        Map<Long, Edge> waits = new HashMap<>();
+        for (GoroutineStats thread : byId.values()) {
+            String lock = thread.blocker();
+            if (lock == null || !Locks.isLockWait(thread)) {
                 continue;
             }
-            Long holder = goroutine.owner() != 0 ? Long.valueOf(goroutine.owner()) : holders.get(blocker);
-            if (holder != null && holder != goroutine.id() && byId.containsKey(holder)) {
-                waits.put(goroutine.id(), holder);
+            Long owner = owners.getOrDefault(lock, thread.owner());
+            boolean isReader = owner == thread.id() && hasReaders(lock, dump);
+            if (byId.containsKey(owner) && (owner != thread.id() || isReader)) {
+                waits.put(thread.id(), new Edge(owner, lock, numberOf(thread.id(), lock, dump)));
             }
         }
         return waits;
+    }
+
+    /// Whether the lock is held for reading, by one thread. A reader that waits for other readers waits for itself,
+    /// too, but only later.
+    private static boolean hasReaders(String lock, Dump dump) {
+        return dump.blockers().stream()
+                .anyMatch(it -> it.id().equals(lock)
+                        && it.type().equals("java.util.concurrent.locks.ReentrantReadWriteLock")
+                        && it.value() > 0);
+    }
+
+    private static int numberOf(long thread, String lock, Dump dump) {
+        return dump.blockers().stream()
+                .filter(it -> it.id().equals(lock))
+                .flatMap(it -> it.line().stream())
+                .filter(it -> it.thread() == thread)
+                .mapToInt(Blocker.Place::number)
+                .findFirst()
+                .orElse(0);
     }
 }

@@ -70,7 +70,7 @@ public record Diagnosis(String scheduler, double seconds, List<Finding> findings
                 if (number > 1) {
                     evidence.add("so it was in %d of %d windows of time".formatted(all.size(), number));
                 }
-                findings.add(new Finding(one.cause(), evidence, one.goroutine(), one.stack()));
+                findings.add(new Finding(one.cause(), evidence, one.goroutine(), one.stack(), one.remedy()));
             });
             return new Diagnosis(scheduler, seconds, findings);
         }

@@ -8,7 +8,8 @@ import java.util.List;
 /// @param evidence  the figures and facts that support it, one sentence each
 /// @param goroutine the goroutine whose stack to read; 0 if no single one matters
 /// @param stack     its frames, the innermost first; may be empty
-public record Finding(Cause cause, List<String> evidence, long goroutine, List<String> stack) {
+/// @param remedy    what to do about it, in this program
+public record Finding(Cause cause, List<String> evidence, long goroutine, List<String> stack, String remedy) {
 
     public Finding {
         evidence = List.copyOf(evidence);
@@ -18,12 +19,24 @@ public record Finding(Cause cause, List<String> evidence, long goroutine, List<S
         }
     }
 
+    /// With the remedy that fits every program.
+    Finding(Cause cause, List<String> evidence, long goroutine, List<String> stack) {
+        this(cause, evidence, goroutine, stack, cause.remedy().strip());
+    }
+
     static Finding of(Cause cause, String... evidence) {
         return new Finding(cause, List.of(evidence), 0, List.of());
     }
 
-    /// The same finding, with the stack to read.
+    /// The same finding, with the stack to read, a remedy that fits this kind of thread, and the line to change.
     Finding at(GoroutineSample sighting) {
-        return new Finding(cause, evidence, sighting.goroutine().id(), sighting.stack());
+        String what = sighting.isPlainThread() ? cause.remedyForThreads() : cause.remedy();
+        String where = sighting.usersTop() == null ? "" : " The line to change is in " + sighting.place() + ".";
+        return new Finding(cause, evidence, sighting.goroutine().id(), sighting.stack(), what.strip() + where);
+    }
+
+    /// The same finding, with another remedy, which names what to change itself.
+    Finding toDo(String what) {
+        return new Finding(cause, evidence, goroutine, stack, what.strip());
     }
 }

@@ -63,6 +63,11 @@ record GoroutineSample(GoroutineStats goroutine, List<Frame> frames) {
         return frames.stream().filter(Frame::isUsers).findFirst().orElse(null);
     }
 
+    /// The innermost frames of the program's own code, at most `limit`.
+    List<Frame> users(int limit) {
+        return frames.stream().filter(Frame::isUsers).limit(limit).toList();
+    }
+
     /// The outermost frame of the program's own code: what the goroutine was started for.
     @Nullable
     Frame usersBottom() {
@@ -80,6 +85,31 @@ record GoroutineSample(GoroutineStats goroutine, List<Frame> frames) {
         return goroutine.stack().isEmpty()
                 ? "an unknown place"
                 : goroutine.stack().getFirst();
+    }
+
+    /// Whether it is a virtual thread that the program started as such, not a goroutine of Heddle's API. The frames
+    /// below a goroutine's body are left out of a dump; those below a virtual thread's are not.
+    boolean isPlainThread() {
+        return !frames.isEmpty()
+                && frames.getLast().className().startsWith("java.lang.")
+                && frames.stream().noneMatch(Frame::isHeddles);
+    }
+
+    /// What it does, in a few words: its wait reason, or its state.
+    String doing() {
+        return goroutine.waitReason() != null
+                ? goroutine.waitReason()
+                : goroutine.state().toString();
+    }
+
+    /// Whether it waits, parked or with its carrier.
+    boolean isWaiting() {
+        return goroutine.state() == GoroutineState.WAITING || goroutine.state() == GoroutineState.SYSCALL;
+    }
+
+    /// Whether its stack has one of these methods.
+    boolean isIn(String className, String... methods) {
+        return frames.stream().anyMatch(it -> it.is(className, methods));
     }
 
     /// The share of the sightings, 0 to 1, in which the goroutine was busy.

@@ -30,7 +30,14 @@ record Hogs(double share, long handOffs, List<List<GoroutineSample>> sightings) 
 
     private static final double STARVED = 0.7;
 
+    /// Wake-ups of waiting threads. A batch that computes on all processors has hardly any: the tasks that wait are
+    /// the batch itself, and come later in any order. A service has some for every request.
+    private static final double WAKE_UPS_PER_SECOND = 10;
+
     static Optional<Hogs> in(Observation seen) {
+        if (wakeUpsPerSecond(seen) < WAKE_UPS_PER_SECOND) {
+            return Optional.empty();
+        }
         double share = seen.share(it -> it.snapshot().machines().stream().anyMatch(MachineStats::hog));
         long handOffs = seen.growth(it -> it.snapshot().stats().hogHandOffs());
         boolean enough = isStarved(seen)
@@ -58,6 +65,14 @@ record Hogs(double share, long handOffs, List<List<GoroutineSample>> sightings) 
         }
         culprits.sort((a, b) -> Integer.compare(b.size(), a.size()));
         return Optional.of(new Hogs(share, handOffs, culprits));
+    }
+
+    /// Turns of threads that had waited: those that were neither started nor interrupted.
+    private static double wakeUpsPerSecond(Observation seen) {
+        return seen.rate(it -> it.snapshot().stats().switches()
+                - it.snapshot().created()
+                - it.snapshot().stats().preemptions()
+                - it.snapshot().stats().hogHandOffs());
     }
 
     /// Whether the process got much less CPU time than its busy processors could use.

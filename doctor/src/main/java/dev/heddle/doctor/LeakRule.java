@@ -10,10 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A growing number of goroutines that wait for a channel at the same place and never continue.
+/// A growing number of threads that wait for a channel, a latch or a future at the same place and never continue.
 ///
 /// This rule sees the symptom, at no cost for the program: over all dumps a group only grows, and no member leaves it.
-/// Only a heap dump shows that nothing else reaches the channel: see `heddle leaks`.
+/// Only a heap dump shows that nothing else reaches the channel: see `heddle leaks`. Threads that come with connections
+/// are not leaked: for each of them another one waits for its socket.
 final class LeakRule implements Rule {
 
     /// Fewer new ones may be workers of a pool that is being filled.
@@ -39,9 +40,10 @@ final class LeakRule implements Rule {
                 dumps.stream().map(LeakRule::groups).toList();
         Finding worst = null;
         int mostNew = 0;
+        int connections = newConnections(dumps);
         for (Map.Entry<String, Set<Long>> group : groups.getLast().entrySet()) {
             int grown = grownBy(group.getKey(), groups);
-            if (grown > mostNew) {
+            if (grown > mostNew && connections < grown / 2) {
                 mostNew = grown;
                 worst = finding(group.getKey(), group.getValue(), grown, dumps.getLast(), seen);
             }
@@ -68,12 +70,32 @@ final class LeakRule implements Rule {
         return goesOn && end - begin >= NEW_ONES ? end - begin : 0;
     }
 
-    /// The ids of goroutines that wait for a channel, grouped by their place in the program.
+    /// How many more threads wait for a socket at the end than at the begin.
+    private static int newConnections(List<Dump> dumps) {
+        return socketWaits(dumps.getLast()) - socketWaits(dumps.getFirst());
+    }
+
+    private static int socketWaits(Dump dump) {
+        return (int) dump.goroutines().stream()
+                .filter(it -> GoroutineSample.of(it).waitsFor("IO wait"))
+                .count();
+    }
+
+    /// Whether another thread has to end the wait: it receives, sends, counts down or completes.
+    private static boolean waitsForAnother(GoroutineSample sighting) {
+        return sighting.waitsFor("chan send", "chan receive", "select")
+                || (sighting.waitsFor("semacquire")
+                        && (sighting.isIn("java.util.concurrent.CountDownLatch", "await")
+                                || sighting.isIn("java.util.concurrent.CompletableFuture", "get", "join")
+                                || sighting.isIn("java.util.concurrent.FutureTask", "get")));
+    }
+
+    /// The ids of such threads, grouped by their place in the program.
     private static Map<String, Set<Long>> groups(Dump dump) {
         Map<String, Set<Long>> groups = new HashMap<>();
         for (GoroutineStats goroutine : dump.goroutines()) {
             GoroutineSample sighting = GoroutineSample.of(goroutine);
-            if (sighting.waitsFor("chan send", "chan receive", "select")) {
+            if (waitsForAnother(sighting)) {
                 groups.computeIfAbsent(goroutine.waitReason() + " at " + sighting.place(), _ -> new HashSet<>())
                         .add(goroutine.id());
             }

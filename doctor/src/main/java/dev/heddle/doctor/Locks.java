@@ -1,5 +1,6 @@
 package dev.heddle.doctor;
 
+import dev.heddle.internal.observe.Blocker;
 import dev.heddle.internal.observe.Dump;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
@@ -15,10 +16,31 @@ final class Locks {
 
     private Locks() {}
 
+    /// The goroutines and platform threads of a dump.
     static Map<Long, GoroutineStats> byId(Dump dump) {
         Map<Long, GoroutineStats> found = new HashMap<>();
+        dump.platform().forEach(it -> found.put(it.id(), it));
         dump.goroutines().forEach(it -> found.put(it.id(), it));
         return found;
+    }
+
+    /// The owners of locks, each read at the same moment as the owner's stack: a lock of `java.util.concurrent` by
+    /// its owner, a monitor by the thread that holds it.
+    static Map<String, Long> owners(Dump dump) {
+        Map<String, Long> owners = new HashMap<>();
+        byId(dump).values().forEach(thread -> {
+            for (String monitor : thread.monitors()) {
+                if (!monitor.equals(thread.blocker())) { // Object.wait has released it
+                    owners.put(monitor, thread.id());
+                }
+            }
+        });
+        for (Blocker blocker : dump.blockers()) {
+            if (blocker.owner() != 0) {
+                owners.put(blocker.id(), blocker.owner());
+            }
+        }
+        return owners;
     }
 
     /// Whether the goroutine waits for a lock: one with an owner, or a monitor. A pinned goroutine that waits for a

@@ -17,6 +17,11 @@ final class LostTasksRule implements Rule {
     }
 
     @Override
+    public boolean needsWarmth() {
+        return false;
+    }
+
+    @Override
     public Optional<Finding> check(Observation seen) {
         List<Dump> dumps = seen.dumps();
         if (dumps.size() < 2

@@ -30,6 +30,16 @@ public record Observation(List<Sample> samples, List<Dump> dumps, Map<String, by
         return new Observation(recording.samples(), recording.dumps(), recording.classes());
     }
 
+    /// The part from this time on, with at least two samples; the same data otherwise.
+    Observation from(long nanoTime) {
+        return new Observation(
+                samples.stream()
+                        .filter(it -> it.snapshot().nanoTime() >= nanoTime)
+                        .toList(),
+                dumps.stream().filter(it -> it.nanoTime() >= nanoTime).toList(),
+                classes);
+    }
+
     public Sample first() {
         return samples.getFirst();
     }

@@ -21,6 +21,11 @@ final class RacyQueueRule implements Rule {
     }
 
     @Override
+    public boolean needsWarmth() {
+        return false;
+    }
+
+    @Override
     public Optional<Finding> check(Observation seen) {
         CodeReader code = new CodeReader(seen.classes());
         for (ClassModel model : code.classes()) {

@@ -36,7 +36,7 @@ public final class Report {
     }
 
     /// One block of lines per finding.
-    static List<String> text(List<Finding> findings) {
+    public static List<String> text(List<Finding> findings) {
         List<String> lines = new ArrayList<>();
         for (Finding finding : findings) {
             lines.add("  " + finding.cause().key() + ": " + finding.cause().title());
@@ -49,7 +49,7 @@ public final class Report {
                 finding.stack().stream().limit(FRAMES).forEach(it -> stack.add("at " + it));
                 column("look at", stack, lines);
             }
-            column("do", wrap(finding.cause().remedy()), lines);
+            column("do", wrap(finding.remedy()), lines);
         }
         return lines;
     }
@@ -92,14 +92,15 @@ public final class Report {
         return document;
     }
 
-    private static Map<String, Object> document(Finding finding) {
+    /// One finding as a map, for JSON.
+    public static Map<String, Object> document(Finding finding) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("cause", finding.cause().key());
         document.put("title", finding.cause().title());
         document.put("evidence", finding.evidence());
         document.put("goroutine", finding.goroutine());
         document.put("stack", finding.stack());
-        document.put("remedy", finding.cause().remedy().strip());
+        document.put("remedy", finding.remedy());
         return document;
     }
 }

@@ -10,20 +10,34 @@ import java.util.Optional;
 public sealed interface Rule
         permits BlockingCallsRule,
                 BusyLoopRule,
+                ConvoyRule,
                 CpuHogRule,
                 DeadlockRule,
                 GcPressureRule,
                 LeakRule,
                 LockedWorkersRule,
                 LostTasksRule,
+                PinnedRule,
+                PoolExhaustedRule,
+                PoolSaturatedRule,
                 ProcsAboveCpusRule,
                 ProcsBelowCpusRule,
+                QueueGrowsRule,
                 RacyQueueRule,
                 SelectSpinRule,
+                SleepPollingRule,
+                SlowConsumerRule,
+                SlowDiskRule,
+                SlowDnsRule,
                 SlowLockRule,
+                SocketReadsRule,
                 StealStormRule,
+                ThreadLocalsRule,
                 ThrottledRule,
-                UnboundedSpawnRule {
+                ThunderingHerdRule,
+                TimerStormRule,
+                UnboundedSpawnRule,
+                YieldPollingRule {
 
     /// All rules, each once.
     List<Rule> ALL = List.of(
@@ -37,15 +51,35 @@ public sealed interface Rule
             new BusyLoopRule(),
             new CpuHogRule(),
             new BlockingCallsRule(),
+            new PoolExhaustedRule(),
+            new PoolSaturatedRule(),
+            new PinnedRule(),
+            new ConvoyRule(),
             new SlowLockRule(),
             new GcPressureRule(),
             new ProcsAboveCpusRule(),
             new ThrottledRule(),
             new ProcsBelowCpusRule(),
-            new StealStormRule());
+            new StealStormRule(),
+            new QueueGrowsRule(),
+            new SlowConsumerRule(),
+            new SocketReadsRule(),
+            new SleepPollingRule(),
+            new YieldPollingRule(),
+            new ThunderingHerdRule(),
+            new ThreadLocalsRule(),
+            new SlowDiskRule(),
+            new SlowDnsRule(),
+            new TimerStormRule());
 
     /// The cause that this rule recognises.
     Cause cause();
+
+    /// Whether the rule is only asked about a JVM that has warmed up. False for what no slow start can bring about, a
+    /// deadlock for example.
+    default boolean needsWarmth() {
+        return true;
+    }
 
     /// The finding, if the rule applies to the observation.
     Optional<Finding> check(Observation seen);

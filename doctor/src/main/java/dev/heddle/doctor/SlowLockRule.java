@@ -8,11 +8,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A lock whose owner sleeps or waits for something slow while other goroutines want the lock. This causes the long
 /// tail that stealing is blamed for.
+///
+/// Only an owner counts that held the lock at the moment of its picture. A thread that sleeps after it has released a
+/// hot lock is often seen as its last owner.
 final class SlowLockRule implements Rule {
 
     /// Share of the dumps. A dump hardly ever shows a lock held for microseconds with a sleeping owner. If the lock
@@ -23,6 +28,9 @@ final class SlowLockRule implements Rule {
 
     /// A single waiter behind a sleeping owner may be chance.
     private static final int WAITERS = 2;
+
+    /// Reasons of waits for work.
+    private static final Set<String> WORK = Set.of("sync.Cond.Wait", "chan receive", "select");
 
     /// @param lock    the lock
     /// @param owner   the sleeping goroutine that holds it
@@ -43,7 +51,7 @@ final class SlowLockRule implements Rule {
                 all.add(held);
             }
         }
-        if (all.size() < DUMPS || all.size() < SHARE * seen.dumps().size()) {
+        if (all.size() < DUMPS || all.size() < SHARE * seen.dumps().size() || areIdle(all, seen)) {
             return Optional.empty();
         }
         Held worst = all.stream()
@@ -64,25 +72,30 @@ final class SlowLockRule implements Rule {
                 .at(owner));
     }
 
+    /// Whether one thread waited for work all the time, with the lock, and those behind it wait for work as well: idle
+    /// workers, of which one at a time listens.
+    private static boolean areIdle(List<Held> all, Observation seen) {
+        GoroutineStats first = all.getFirst().owner();
+        boolean forWork = first.waitReason() != null && WORK.contains(first.waitReason());
+        return forWork
+                && all.size() == seen.dumps().size()
+                && all.stream()
+                        .allMatch(it -> it.owner().id() == first.id()
+                                && Objects.equals(it.owner().blocker(), first.blocker()));
+    }
+
     /// The lock with a sleeping owner that has the most waiters; null if there is none.
     private static @Nullable Held worst(Dump dump) {
         Map<Long, GoroutineStats> byId = Locks.byId(dump);
-        Map<String, Long> holders = new HashMap<>();
-        for (GoroutineStats goroutine : dump.goroutines()) {
-            for (String monitor : goroutine.monitors()) {
-                if (!monitor.equals(goroutine.blocker())) {
-                    holders.put(monitor, goroutine.id());
-                }
-            }
-        }
+        Map<String, Long> certain = Locks.owners(dump);
         Map<String, Integer> waiters = new HashMap<>();
         Map<String, GoroutineStats> owners = new HashMap<>();
-        for (GoroutineStats goroutine : dump.goroutines()) {
+        for (GoroutineStats goroutine : byId.values()) {
             String lock = goroutine.blocker();
             if (lock == null || !Locks.isLockWait(goroutine)) {
                 continue;
             }
-            Long id = goroutine.owner() != 0 ? Long.valueOf(goroutine.owner()) : holders.get(lock);
+            Long id = certain.get(lock);
             GoroutineStats owner = id == null ? null : byId.get(id);
             if (owner != null && isSlow(owner)) {
                 waiters.merge(lock, 1, Integer::sum);

@@ -40,7 +40,7 @@ final class UnboundedSpawnRule implements Rule {
             return Optional.empty();
         }
         Optional<GoroutineSample> group = largestGroup(seen.dumps());
-        if (group.isPresent() && isTree(group.get(), seen)) {
+        if (group.isPresent() && (isTree(group.get(), seen) || isConnection(group.get()))) {
             return Optional.empty();
         }
         long created = seen.growth(it -> it.snapshot().created());
@@ -60,6 +60,14 @@ final class UnboundedSpawnRule implements Rule {
     private static boolean isTree(GoroutineSample most, Observation seen) {
         return most.waitsFor("sync.WaitGroup.Wait")
                 || (most.waitsFor("chan receive", "select") && seen.seconds() < TREE_SECONDS);
+    }
+
+    /// Whether the largest group waits to hear from its peers: a server whose clients connect. How many there are is
+    /// not the server's choice, and each waits at no cost.
+    private static boolean isConnection(GoroutineSample most) {
+        return most.waitsFor("IO wait")
+                && (most.isIn("sun.nio.ch.NioSocketImpl", "implRead", "read")
+                        || most.isIn("sun.nio.ch.SocketChannelImpl", "read"));
     }
 
     /// Whether each quarter of the time has at least a fifth of its fair share of the growth. A busy host makes the

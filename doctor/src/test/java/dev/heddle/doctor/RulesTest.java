@@ -333,26 +333,6 @@ final class RulesTest {
     }
 
     @Test
-    void aLockWhoseOwnerSleepsIsSlow() {
-        Finding finding = only(seen(it -> it.goroutines = dump -> dump % 3 == 0
-                ? List.of(
-                        waiting(1, "sleep", "app.Log.flush(Log.java:5)"),
-                        wantsLock(2, "Lock@a", 1, List.of()),
-                        wantsLock(3, "Lock@a", 1, List.of()))
-                : List.of()));
-
-        assertThat(finding.cause()).isEqualTo(Cause.SLOW_LOCK);
-        assertThat(finding.stack()).containsExactly("app.Log.flush(Log.java:5)");
-    }
-
-    @Test
-    void aLockWhoseOwnerRunsIsFine() {
-        assertThat(causes(it -> it.goroutines = _ -> List.of(
-                        running(1, WORK), wantsLock(2, "Lock@a", 1, List.of()), wantsLock(3, "Lock@a", 1, List.of()))))
-                .isEmpty();
-    }
-
-    @Test
     void collectionsThatTakeAThirdOfTheTimeArePressure() {
         assertThat(causes(it -> it.gcMillisPerSecond = 333)).containsExactly(Cause.GC_PRESSURE);
         assertThat(causes(it -> it.gcMillisPerSecond = 100)).isEmpty();

@@ -1,7 +1,10 @@
 package dev.heddle.doctor;
 
+import dev.heddle.internal.observe.Blocker;
 import dev.heddle.internal.observe.Dump;
+import dev.heddle.internal.observe.Pool;
 import dev.heddle.internal.observe.Sample;
+import dev.heddle.internal.observe.Surroundings;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import dev.heddle.stats.LatencyStats;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// A made-up observation of three seconds: a healthy scheduler, unless told otherwise.
@@ -39,11 +43,18 @@ final class Seen {
     long switchesPerSecond = 10_000;
     long stealsPerSecond = 100;
     long hogHandOffsPerSecond;
+    long timersFiredPerSecond;
     double cpusUsed = 2;
     long heapMax = 150L << 20;
     IntFunction<List<MachineStats>> machines = _ -> List.of();
     IntFunction<List<GoroutineStats>> goroutines = _ -> List.of();
     IntPredicate complete = _ -> true;
+    IntFunction<List<GoroutineStats>> platform = _ -> List.of();
+    IntFunction<List<Blocker>> blockers = _ -> List.of();
+    IntFunction<List<Pool>> pools = _ -> List.of();
+    IntToLongFunction compileMillis = _ -> 900;
+    IntToLongFunction classesLoaded = _ -> 2_000;
+    IntFunction<Surroundings> surroundings = _ -> Surroundings.UNKNOWN;
     private final Map<String, byte[]> classes = new HashMap<>();
 
     /// Makes the class file of a fixture known.
@@ -69,11 +80,20 @@ final class Seen {
                     (100L << 20) + (long) (livePerSecond * seconds * 1_000),
                     heapMax,
                     (long) (gcMillisPerSecond * seconds),
-                    (long) (cpusUsed * seconds * 1e9)));
+                    (long) (cpusUsed * seconds * 1e9),
+                    compileMillis.applyAsLong(i),
+                    classesLoaded.applyAsLong(i)));
         }
         List<Dump> dumps = new ArrayList<>();
         for (int i = 0; i < DUMPS; i++) {
-            dumps.add(new Dump(i * 200_000_000L, goroutines.apply(i), complete.test(i)));
+            dumps.add(new Dump(
+                    i * 200_000_000L,
+                    goroutines.apply(i),
+                    complete.test(i),
+                    platform.apply(i),
+                    blockers.apply(i),
+                    pools.apply(i),
+                    surroundings.apply(i)));
         }
         return new Observation(samples, dumps, classes);
     }
@@ -99,7 +119,7 @@ final class Seen {
                 0,
                 0,
                 0,
-                0,
+                (long) (timersFiredPerSecond * seconds),
                 (int) timers,
                 0,
                 0,

@@ -5,18 +5,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.AbstractOwnableSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A snapshot of one virtual thread: its frames, its carrier, what it waits for and what it holds.
+/// A snapshot of one thread: its frames, its carrier, what it waits for and what it holds.
 ///
 /// @param state    the state, in the terms of `Thread.getState`
 /// @param stack    the frames, the innermost first
 /// @param carrier  its carrier if it is mounted
 /// @param blocker  what it is parked on, waits on or wants to lock
 /// @param monitors the monitors it holds; not known for a thread that is mounted or runnable
+/// @param held     of the locks that the caller asked about, those it held while its frames were read
 /// @param timedNanos how long ago its timed park or timed wait began; -1 if it is in none
 /// @param seenNanos  how long observers have seen it unmounted in this state without it running in between; 0 at the
 ///                   first time, and for a thread that has not begun; -1 if it may have run
@@ -26,6 +26,7 @@ public record ThreadSnapshotter(
         @Nullable Thread carrier,
         @Nullable Object blocker,
         List<Object> monitors,
+        List<Object> held,
         long timedNanos,
         long seenNanos) {
 
@@ -39,6 +40,9 @@ public record ThreadSnapshotter(
      *
      * For a mounted thread we read the frames only. A thread in transition between the two is tried again, a limited
      * number of times. Thread.getStackTrace would retry without limit and yield the CPU each time.
+     *
+     * Whether the thread holds a lock is read at the same moment as its frames: a suspended thread cannot release one.
+     * A mounted thread may run on, so for it the owner is read before and after the frames.
      */
 
     private static final int TRIES = 50;
@@ -57,7 +61,6 @@ public record ThreadSnapshotter(
         static final long CARRIER = Jdk.U.objectFieldOffset(Jdk.VIRTUAL_THREAD, "carrierThread");
         static final long BLOCK_PERMIT = Jdk.U.objectFieldOffset(Jdk.VIRTUAL_THREAD, "blockPermit");
         static final long NOTIFIED = Jdk.U.objectFieldOffset(Jdk.VIRTUAL_THREAD, "notified");
-        static final long OWNER = Jdk.U.objectFieldOffset(AbstractOwnableSynchronizer.class, "exclusiveOwnerThread");
 
         static {
             String snapshot = "jdk.internal.vm.ThreadSnapshot";
@@ -99,7 +102,13 @@ public record ThreadSnapshotter(
     /// The picture of a virtual thread; null if it has ended. Without frames if it has not begun, or if it
     /// changed its state during every attempt. Any thread.
     public static @Nullable ThreadSnapshotter of(Thread thread) {
-        long _ = Handles.OWNER; // link all handles now, not while a thread that may hold a lock is suspended
+        return of(thread, List.of());
+    }
+
+    /// The same, and which of these locks the thread held at that moment.
+    public static @Nullable ThreadSnapshotter of(Thread thread, List<Object> locks) {
+        long _ = Handles.CARRIER; // link all handles now, not while a thread that may hold a lock is suspended
+        Synchronizers.link();
         try {
             for (int left = TRIES; left > 0; left--) {
                 int state = Jdk.stateOf(thread);
@@ -116,9 +125,9 @@ public record ThreadSnapshotter(
                             ThreadState.TIMED_WAIT,
                             ThreadState.UNPARKED,
                             ThreadState.UNBLOCKED,
-                            ThreadState.YIELDED -> picture = ofUnmounted(thread, state);
+                            ThreadState.YIELDED -> picture = ofUnmounted(thread, state, locks);
                     case ThreadState.RUNNING, ThreadState.PINNED, ThreadState.TIMED_PINNED ->
-                        picture = ofMounted(thread, state);
+                        picture = ofMounted(thread, state, locks);
                     default -> Thread.onSpinWait(); // in transition, or suspended by another reader
                 }
                 if (picture != null) {
@@ -133,9 +142,35 @@ public record ThreadSnapshotter(
         }
     }
 
+    /// The picture of a platform thread that carries no virtual threads; null if it has ended. The JVM stops the thread
+    /// for the picture only, so the locks are read before and after it. Any thread.
+    public static @Nullable ThreadSnapshotter ofPlatform(Thread thread, List<Object> locks) {
+        try {
+            List<Object> before = heldBy(thread, locks);
+            Object snapshot = (Object) Handles.OF.invokeExact(thread);
+            if (snapshot == null) {
+                return null;
+            }
+            StackTraceElement[] stack = (StackTraceElement[]) Handles.STACK.invokeExact(snapshot);
+            return new ThreadSnapshotter(
+                    (Thread.State) Handles.STATE.invokeExact(snapshot),
+                    List.of(stack),
+                    null,
+                    blockerOf(snapshot),
+                    monitorsOf(snapshot, stack.length),
+                    heldBy(thread, before),
+                    /* timedNanos= */ -1,
+                    /* seenNanos= */ -1);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static ThreadSnapshotter withoutFrames(@Nullable Thread carrier, long seenNanos) {
         return new ThreadSnapshotter(
-                Thread.State.RUNNABLE, List.of(), carrier, null, List.of(), /* timedNanos= */ -1, seenNanos);
+                Thread.State.RUNNABLE, List.of(), carrier, null, List.of(), List.of(), /* timedNanos= */ -1, seenNanos);
     }
 
     private static @Nullable Thread carrierOf(Thread thread) {
@@ -143,8 +178,10 @@ public record ThreadSnapshotter(
     }
 
     /// Null if the thread is no longer mounted.
-    private static @Nullable ThreadSnapshotter ofMounted(Thread thread, int state) throws Throwable {
+    private static @Nullable ThreadSnapshotter ofMounted(Thread thread, int state, List<Object> locks)
+            throws Throwable {
         Thread carrier = carrierOf(thread);
+        List<Object> before = heldBy(thread, locks);
         StackTraceElement[] stack = (StackTraceElement[]) Handles.MOUNTED_STACK.invokeExact(thread);
         if (stack == null || carrier == null) {
             return null;
@@ -155,20 +192,24 @@ public record ThreadSnapshotter(
                 carrier,
                 state == ThreadState.RUNNING ? null : LockSupport.getBlocker(thread),
                 List.of(),
+                heldBy(thread, before),
                 /* timedNanos= */ -1,
                 /* seenNanos= */ -1);
     }
 
     /// Null if the thread's state has changed, for instance because it was mounted or another reader suspended it.
-    private static @Nullable ThreadSnapshotter ofUnmounted(Thread thread, int state) throws Throwable {
+    private static @Nullable ThreadSnapshotter ofUnmounted(Thread thread, int state, List<Object> locks)
+            throws Throwable {
         WaitMark fresh = new WaitMark(System.nanoTime());
         if (!Jdk.U.compareAndSetInt(thread, Jdk.STATE, state, state | ThreadState.SUSPENDED)) {
             return null;
         }
         Object snapshot;
+        List<Object> held;
         long timedNanos;
         long seenNanos;
         try {
+            held = heldBy(thread, locks);
             timedNanos = WaitMark.timedNanos(thread, state);
             seenNanos = WaitMark.seenNanos(thread, state, fresh);
             snapshot = (Object) Handles.OF.invokeExact(thread);
@@ -189,8 +230,22 @@ public record ThreadSnapshotter(
                 null,
                 blockerOf(snapshot),
                 monitorsOf(snapshot, stack.length),
+                held,
                 timedNanos,
                 seenNanos);
+    }
+
+    private static List<Object> heldBy(Thread thread, List<Object> locks) {
+        if (locks.isEmpty()) {
+            return locks;
+        }
+        List<Object> held = new ArrayList<>();
+        for (Object lock : locks) {
+            if (Synchronizers.ownerOf(lock) == thread) {
+                held.add(lock);
+            }
+        }
+        return held;
     }
 
     /// Whether the thread must be submitted, because another thread may have tried to resume it while it was
@@ -250,8 +305,6 @@ public record ThreadSnapshotter(
 
     /// The thread that owns the lock this thread waits for, if it is a lock with an owner; racy.
     public @Nullable Thread ownerOfBlocker() {
-        return blocker instanceof AbstractOwnableSynchronizer lock
-                ? (Thread) Jdk.U.getReferenceVolatile(lock, Handles.OWNER)
-                : null;
+        return Synchronizers.ownerOf(blocker);
     }
 }

@@ -1,15 +1,18 @@
 package dev.heddle.internal.observe;
 
 import dev.heddle.internal.event.WaitRecord;
+import dev.heddle.internal.jdk.ThreadSnapshotter;
 import dev.heddle.internal.kernel.Inspector;
 import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Successive dumps of one scheduler. The stack of a goroutine that is still in the same wait is not walked again,
@@ -37,6 +40,7 @@ final class DumpSeries {
 
     private final Kernel kernel;
     private final Map<String, String> strings = new HashMap<>();
+    private final SurroundingsReader surroundings = new SurroundingsReader();
 
     /// The waiting goroutines of the last dump. The search for leaks in heap dumps treats this class as a
     /// register of threads: it does not follow these references.
@@ -46,16 +50,24 @@ final class DumpSeries {
         this.kernel = kernel;
     }
 
+    /// Begins a new window of time.
+    void startWindow() {
+        surroundings.startWindow();
+    }
+
     Dump next() {
         if (strings.size() > STRINGS) {
             strings.clear();
         }
         Map<Thread, Waiting> before = waiting;
         waiting = new IdentityHashMap<>();
-        List<GoroutineStats> found = new ArrayList<>();
+        var blockers = new Blockers();
+        var pools = new PoolReader();
+        Map<Thread, GoroutineStats> found = new LinkedHashMap<>(); // a thread has no equals of its own
         boolean complete = true;
         int looks = 0;
-        for (Thread thread : Inspector.threads(kernel)) {
+        List<Thread> threads = Inspector.threads(kernel);
+        for (Thread thread : threads) {
             WaitRecord waitRecord = WaitRecord.of(thread);
             Waiting last = before.get(thread);
             GoroutineStats picture = null;
@@ -68,25 +80,64 @@ final class DumpSeries {
                 complete = false;
             } else {
                 looks++;
-                picture = look(thread, waitRecord);
+                picture = look(thread, waitRecord, blockers, pools);
             }
             if (picture != null) {
-                found.add(picture);
+                found.put(thread, picture);
             }
         }
-        return new Dump(System.nanoTime(), found, complete);
+        var platformReader = new PlatformReader(blockers, pools);
+        Map<Long, GoroutineStats> platform = new LinkedHashMap<>();
+        platformReader.read().forEach(it -> platform.put(it.id(), withSharedStrings(it)));
+        lookAtOwners(blockers, found, platformReader, platform);
+        Set<String> frames = new HashSet<>();
+        found.values().forEach(it -> frames.addAll(it.stack()));
+        return new Dump(
+                System.nanoTime(),
+                List.copyOf(found.values()),
+                complete,
+                List.copyOf(platform.values()),
+                blockers.read(),
+                pools.read(),
+                surroundings.next(threads, frames));
     }
 
-    private @Nullable GoroutineStats look(Thread thread, @Nullable WaitRecord waitRecord) {
-        GoroutineStats picture = GoroutineReader.of(kernel, thread, FRAMES);
-        if (picture == null) {
+    private @Nullable GoroutineStats look(
+            Thread thread, @Nullable WaitRecord waitRecord, Blockers blockers, PoolReader pools) {
+        ThreadSnapshotter snapshot = ThreadSnapshotter.of(thread);
+        if (snapshot == null) {
             return null;
         }
-        GoroutineStats shared = picture.withStack(withSharedStrings(picture.stack()));
+        blockers.add(snapshot.blocker());
+        pools.add(thread, snapshot.stack());
+        GoroutineStats picture = withSharedStrings(GoroutineReader.of(kernel, thread, snapshot, FRAMES));
         if (waitRecord != null && picture.state() == GoroutineState.WAITING && WaitRecord.of(thread) == waitRecord) {
-            waiting.put(thread, new Waiting(waitRecord, shared));
+            waiting.put(thread, new Waiting(waitRecord, picture));
         }
-        return shared;
+        return picture;
+    }
+
+    /// Takes the pictures of those who own contended locks once more, together with the question whether they own
+    /// them: what a dump says of an owner is of one moment.
+    private void lookAtOwners(
+            Blockers blockers,
+            Map<Thread, GoroutineStats> found,
+            PlatformReader platformReader,
+            Map<Long, GoroutineStats> platform) {
+        blockers.owners().forEach((owner, locks) -> {
+            if (found.containsKey(owner)) {
+                ThreadSnapshotter snapshot = ThreadSnapshotter.of(owner, locks);
+                if (snapshot != null) {
+                    blockers.confirm(owner, snapshot.held());
+                    found.put(owner, withSharedStrings(GoroutineReader.of(kernel, owner, snapshot, FRAMES)));
+                }
+            } else if (!owner.isVirtual()) {
+                GoroutineStats picture = platformReader.readOwner(owner, locks);
+                if (picture != null) {
+                    platform.put(picture.id(), withSharedStrings(picture));
+                }
+            }
+        });
     }
 
     private static boolean isParked(Thread thread) {
@@ -97,9 +148,9 @@ final class DumpSeries {
     }
 
     /// The same frames occur many times: each is stored and sent once.
-    private List<String> withSharedStrings(List<String> stack) {
-        return stack.stream()
+    private GoroutineStats withSharedStrings(GoroutineStats picture) {
+        return picture.withStack(picture.stack().stream()
                 .map(frame -> strings.computeIfAbsent(frame, _ -> frame))
-                .toList();
+                .toList());
     }
 }

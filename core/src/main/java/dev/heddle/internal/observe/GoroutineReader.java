@@ -56,9 +56,11 @@ final class GoroutineReader {
     /// With at most `frames` frames; null if it has ended.
     static @Nullable GoroutineStats of(Kernel kernel, Thread thread, int frames) {
         ThreadSnapshotter picture = ThreadSnapshotter.of(thread);
-        if (picture == null || picture.state() == Thread.State.TERMINATED) {
-            return null;
-        }
+        return picture == null ? null : of(kernel, thread, picture, frames);
+    }
+
+    /// What a picture of the thread shows.
+    static GoroutineStats of(Kernel kernel, Thread thread, ThreadSnapshotter picture, int frames) {
         Goroutine goroutine = Inspector.goroutineOf(thread);
         GoroutineState state = Inspector.stateOf(picture.state(), picture.carrier());
         boolean waits = state == GoroutineState.WAITING;
@@ -76,7 +78,7 @@ final class GoroutineReader {
                 Inspector.machineId(picture.carrier()),
                 blocks ? nameOf(picture.blocker()) : null,
                 owner == null ? 0 : owner.threadId(),
-                picture.monitors().stream().map(GoroutineReader::identity).toList(),
+                picture.monitors().stream().map(Blockers::identity).toList(),
                 framesOf(picture.stack(), frames),
                 bodyOf(goroutine == null ? Jdk.taskOf(thread) : goroutine.body()),
                 creation == null ? null : creation.frame().toString(),
@@ -99,12 +101,7 @@ final class GoroutineReader {
     }
 
     private static @Nullable String nameOf(@Nullable Object blocker) {
-        return blocker == null ? null : identity(blocker);
-    }
-
-    /// Never calls the object's own `toString`, which is user code.
-    private static String identity(Object object) {
-        return object.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(object));
+        return blocker == null ? null : Blockers.identity(blocker);
     }
 
     /// The class of a task; of a lambda, the class that it is written in.

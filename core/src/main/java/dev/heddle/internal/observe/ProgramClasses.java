@@ -47,22 +47,32 @@ final class ProgramClasses {
     }
 
     /// The class in `loader//pkg.Class.method(File.java:12)`.
-    private static String classOf(String frame) {
+    static String classOf(String frame) {
         int open = frame.indexOf('(');
         int dot = frame.lastIndexOf('.', open);
         return dot <= 0 ? "" : frame.substring(frame.lastIndexOf('/', dot) + 1, dot);
     }
 
     private void add(String name) {
-        boolean isPrograms = !name.isEmpty()
+        if (isPrograms(name) && known.size() < LIMIT && known.add(name)) {
+            wanted.add(name);
+        }
+    }
+
+    /// Whether a frame, as stack traces print it, is of the program's own code.
+    static boolean isProgramsFrame(String frame) {
+        return isPrograms(classOf(frame));
+    }
+
+    /// Whether a class of this name is the program's own code, neither the JDK's nor Heddle's.
+    static boolean isPrograms(String name) {
+        return !name.isEmpty()
                 && !name.startsWith("java.")
                 && !name.startsWith("javax.")
                 && !name.startsWith("jdk.")
                 && !name.startsWith("sun.")
+                && !name.startsWith("com.sun.")
                 && !name.startsWith("dev.heddle.");
-        if (isPrograms && known.size() < LIMIT && known.add(name)) {
-            wanted.add(name);
-        }
     }
 
     private void addReferences(byte[] file) {

@@ -4,18 +4,21 @@ import dev.heddle.internal.event.FailedPolls;
 import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
+import java.lang.management.ClassLoadingMXBean;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Samples all schedulers of this JVM for some time, from inside. A sample costs well below a millisecond. Over a
 /// connection a sample costs many milliseconds, and most when the CPUs are busy, which is when samples matter.
@@ -37,9 +40,14 @@ public final class Sampler {
     /// written and sent.
     private static final long SENDING_NANOS = 200_000;
 
+    /// Frames of a waiting goroutine whose classes are read: the code that waits, and its callers.
+    private static final int CALLERS = 3;
+
     private static volatile boolean isCold = true;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
+    private final @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null with -Xint
     private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
     private final Map<String, List<Dump>> dumps = new LinkedHashMap<>();
     private final Map<Kernel, DumpSeries> series = new HashMap<>();
@@ -50,6 +58,7 @@ public final class Sampler {
         samples.clear();
         dumps.clear();
         series.keySet().retainAll(SchedulerReader.kernels().values());
+        series.values().forEach(DumpSeries::startWindow);
         warmUp();
         long interval = Math.clamp(duration.toNanos() / DUMPS, SHORTEST_NANOS, LONGEST_NANOS);
         long end = System.nanoTime() + duration.toNanos();
@@ -76,6 +85,7 @@ public final class Sampler {
             isCold = false;
             dump();
             dumps.clear();
+            series.values().forEach(DumpSeries::startWindow);
         }
     }
 
@@ -84,6 +94,8 @@ public final class Sampler {
         long heapUsed = memory.totalMemory() - memory.freeMemory();
         long vainPolls = FailedPolls.sum();
         long gcMillis = gcMillis();
+        long compileMillis = compileMillis();
+        long classesLoaded = classes.getTotalLoadedClassCount();
         long cpuNanos = ProcessHandle.current()
                 .info()
                 .totalCpuDuration()
@@ -97,7 +109,15 @@ public final class Sampler {
                                 heapUsed,
                                 memory.maxMemory(),
                                 gcMillis,
-                                cpuNanos)));
+                                cpuNanos,
+                                compileMillis,
+                                classesLoaded)));
+    }
+
+    private long compileMillis() {
+        return compiler != null && compiler.isCompilationTimeMonitoringSupported()
+                ? compiler.getTotalCompilationTime()
+                : 0;
     }
 
     private static long gcMillis() {
@@ -122,24 +142,38 @@ public final class Sampler {
     }
 
     private List<SampleWindow> recordings() {
-        Map<String, byte[]> classes = ProgramClasses.of(framesOfBusyGoroutines());
+        Map<String, byte[]> classes = ProgramClasses.of(framesToRead());
         List<SampleWindow> recordings = new ArrayList<>();
         samples.forEach((name, taken) ->
                 recordings.add(new SampleWindow(name, taken, dumps.getOrDefault(name, List.of()), classes)));
         return recordings;
     }
 
-    private Set<String> framesOfBusyGoroutines() {
-        Set<String> frames = new HashSet<>();
-        for (List<Dump> all : dumps.values()) {
-            for (Dump dump : all) {
-                for (GoroutineStats goroutine : dump.goroutines()) {
-                    if (goroutine.state() == GoroutineState.RUNNING || goroutine.state() == GoroutineState.RUNNABLE) {
-                        frames.addAll(goroutine.stack());
-                    }
+    /// The frames whose code may show the cause: all frames of busy goroutines, and the innermost frames of the
+    /// program's own code where goroutines wait. A class that comes first is read first.
+    private Set<String> framesToRead() {
+        Set<String> frames = new LinkedHashSet<>();
+        for (Dump dump : allDumps()) {
+            for (GoroutineStats goroutine : dump.goroutines()) {
+                if (goroutine.state() == GoroutineState.RUNNING || goroutine.state() == GoroutineState.RUNNABLE) {
+                    frames.addAll(goroutine.stack());
+                }
+            }
+        }
+        for (Dump dump : allDumps()) {
+            for (GoroutineStats goroutine : dump.goroutines()) {
+                if (goroutine.state() == GoroutineState.WAITING) {
+                    goroutine.stack().stream()
+                            .filter(ProgramClasses::isProgramsFrame)
+                            .limit(CALLERS)
+                            .forEach(frames::add);
                 }
             }
         }
         return frames;
+    }
+
+    private List<Dump> allDumps() {
+        return dumps.values().stream().flatMap(List::stream).toList();
     }
 }

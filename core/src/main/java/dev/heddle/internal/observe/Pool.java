@@ -1,0 +1,18 @@
+package dev.heddle.internal.observe;
+
+import java.util.List;
+
+/// A pool of threads at the moment of a dump: a `ThreadPoolExecutor` or a `ForkJoinPool`.
+///
+/// @param id     its class and hash, as `class@hash`
+/// @param name   the name of one of its threads
+/// @param size   how many threads it has
+/// @param limit  how many it may have
+/// @param queued how many tasks wait in its queue; -1 if that is not known
+/// @param busy   the threads that run a task, as far as the dump has them; platform or virtual ones
+public record Pool(String id, String name, int size, int limit, long queued, List<Long> busy) {
+
+    public Pool {
+        busy = List.copyOf(busy);
+    }
+}

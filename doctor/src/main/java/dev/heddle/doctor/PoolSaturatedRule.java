@@ -1,0 +1,164 @@
+package dev.heddle.doctor;
+
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.internal.observe.Pool;
+import dev.heddle.stats.GoroutineStats;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A pool of threads that are all taken, with tasks in its queue, while virtual threads wait for results.
+///
+/// A pool whose threads compute is as fast as the CPUs. A finding needs threads that wait, or a crowd before the pool.
+final class PoolSaturatedRule implements Rule {
+
+    /// Share of the dumps in which all threads of the pool are taken and tasks wait. A pool that gets through its
+    /// queue now and then is large enough.
+    private static final double SHARE = 0.8;
+
+    private static final int DUMPS = 4;
+
+    /// Virtual threads that wait for a result. One may be the program's main thread, which waits for its batch.
+    private static final int WAITERS = 2;
+
+    /// Share of the pool's threads that wait, too. Above it more threads would help; below it the CPUs are busy.
+    private static final double WAITING = 0.5;
+
+    /// Waiters per thread of a pool that computes. A batch has one or two that wait for it.
+    private static final int CROWD = 8;
+
+    /// One pool in all dumps.
+    private static final class Sightings {
+        int taken;
+        long queued;
+        int waiters;
+        int workers;
+        int waitingWorkers;
+        int workersOfResults;
+
+        @Nullable
+        Pool pool;
+
+        @Nullable
+        GoroutineSample worker;
+
+        @Nullable
+        GoroutineSample waiter;
+    }
+
+    @Override
+    public Cause cause() {
+        return Cause.POOL_SATURATED;
+    }
+
+    @Override
+    public Optional<Finding> check(Observation seen) {
+        Map<String, Sightings> pools = new HashMap<>();
+        for (Dump dump : seen.dumps()) {
+            for (Pool pool : dump.pools()) {
+                if (isTaken(pool)) {
+                    add(pools.computeIfAbsent(pool.id(), _ -> new Sightings()), pool, dump);
+                }
+            }
+        }
+        return pools.values().stream()
+                .filter(it -> isSaturated(it, seen.dumps().size()))
+                .max((a, b) -> Long.compare(a.queued, b.queued))
+                .flatMap(it -> finding(it, seen));
+    }
+
+    /// Whether all threads run tasks, and others wait in the queue. A timer's queue also has tasks that are not due.
+    private static boolean isTaken(Pool pool) {
+        return pool.size() > 0
+                && pool.busy().size() >= pool.size()
+                && pool.queued() > 0
+                && !pool.id().startsWith("java.util.concurrent.ScheduledThreadPoolExecutor@");
+    }
+
+    private static void add(Sightings sightings, Pool pool, Dump dump) {
+        sightings.taken++;
+        sightings.queued += pool.queued();
+        sightings.pool = pool;
+        Map<Long, GoroutineStats> byId = Locks.byId(dump);
+        for (long id : pool.busy()) {
+            GoroutineStats worker = byId.get(id);
+            if (worker != null) {
+                GoroutineSample sighting = GoroutineSample.of(worker);
+                sightings.workers++;
+                sightings.waitingWorkers += sighting.isWaiting() ? 1 : 0;
+                sightings.workersOfResults += waitsForResult(sighting) ? 1 : 0;
+                sightings.worker = sighting;
+            }
+        }
+        for (GoroutineStats goroutine : dump.goroutines()) {
+            GoroutineSample sighting = GoroutineSample.of(goroutine);
+            if (!pool.busy().contains(goroutine.id()) && waitsForResult(sighting)) {
+                sightings.waiters++;
+                sightings.waiter = sighting;
+            }
+        }
+    }
+
+    /// Whether the thread waits for the result of a task.
+    private static boolean waitsForResult(GoroutineSample sighting) {
+        return sighting.isWaiting()
+                && (sighting.isIn("java.util.concurrent.FutureTask", "get", "awaitDone")
+                        || sighting.isIn(
+                                "java.util.concurrent.CompletableFuture", "get", "join", "waitingGet", "timedGet")
+                        || sighting.isIn("java.util.concurrent.ForkJoinTask", "get", "join", "invoke", "awaitDone")
+                        || sighting.isIn("java.util.concurrent.AbstractExecutorService", "invokeAll", "invokeAny"));
+    }
+
+    private static boolean isSaturated(Sightings it, int dumps) {
+        if (it.taken < DUMPS || it.taken < SHARE * dumps || it.workers == 0) {
+            return false;
+        }
+        boolean waits = it.waitingWorkers >= WAITING * it.workers;
+        int enough = waits ? WAITERS : CROWD * it.workers / it.taken;
+        return it.waiters >= enough * it.taken || (waits && waitsForItself(it));
+    }
+
+    /// Whether all threads of the pool wait for results of tasks, which are in the queue behind them.
+    private static boolean waitsForItself(Sightings it) {
+        return it.workersOfResults == it.workers;
+    }
+
+    private static Optional<Finding> finding(Sightings it, Observation seen) {
+        Pool pool = it.pool;
+        GoroutineSample worker = it.worker;
+        if (pool == null || worker == null) {
+            return Optional.empty();
+        }
+        boolean itself = waitsForItself(it);
+        List<String> evidence = new ArrayList<>();
+        evidence.add("in %d of %d dumps all %d threads of the pool of %s were taken, and %.0f tasks waited in its queue"
+                .formatted(it.taken, seen.dumps().size(), pool.size(), pool.name(), (double) it.queued / it.taken));
+        evidence.add("%.0f %% of its threads waited themselves, at %s (%s)"
+                .formatted(100.0 * it.waitingWorkers / it.workers, worker.place(), worker.doing()));
+        GoroutineSample waiter = it.waiter;
+        if (waiter != null) {
+            evidence.add("%.1f virtual threads waited for results on average, at %s"
+                    .formatted((double) it.waiters / it.taken, waiter.place()));
+        }
+        if (itself) {
+            evidence.add("all of its threads wait for results of other tasks: no thread is left to run these");
+        }
+        Finding finding = new Finding(Cause.POOL_SATURATED, evidence, 0, List.of()).at(worker);
+        return Optional.of(finding.toDo(remedy(pool, worker, itself)));
+    }
+
+    private static String remedy(Pool pool, GoroutineSample worker, boolean itself) {
+        boolean isForkJoin = pool.id().startsWith("java.util.concurrent.ForkJoinPool@");
+        String size = isForkJoin
+                ? "the option -Djava.util.concurrent.ForkJoinPool.common.parallelism=N, if it is the common pool"
+                : "the number of threads with which it is made";
+        return itself
+                ? "Do not wait in the pool at %s for tasks of the same pool: submit these to a virtual thread per task (Executors.newVirtualThreadPerTaskExecutor), or combine the futures (thenCompose) instead of waiting."
+                        .formatted(worker.place())
+                : "Run tasks that wait, as at %s, in virtual threads: pass Executors.newVirtualThreadPerTaskExecutor() to supplyAsync, submit or the library that owns the pool. If it has to be this pool, raise %s."
+                        .formatted(worker.place(), size);
+    }
+}
