@@ -19,14 +19,12 @@ final class LimitsPrograms {
 
     private static final int BLOCKERS = 12;
     private static final int OTHERS = 200;
-    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private LimitsPrograms() {}
 
     static void main(String[] arguments) throws Exception {
         switch (arguments[0]) {
             case "threads" -> threads();
-            case "sleeper" -> sleeper();
             case "quota" -> quota();
             default -> throw new IllegalArgumentException(arguments[0]);
         }
@@ -64,33 +62,6 @@ final class LimitsPrograms {
         }
         System.out.println("refused, " + done.getCount() + " wait");
         System.out.println(done.await(60, TimeUnit.SECONDS) ? "all ran" : "stalled: " + scheduler.stats());
-    }
-
-    /// The first thread sleeps, and so does its machine, until the timer is due. The second one blocks the
-    /// spare machine. For the third one there is only the machine that sleeps.
-    private static void sleeper() throws Exception {
-        Scheduler scheduler = Scheduler.builder().procs(1).build();
-        scheduler
-                .threadFactory()
-                .newThread(() -> LockSupport.parkNanos(HOUR_NANOS))
-                .start();
-        while (scheduler.stats().idleThreads() == 0 || !scheduler.stats().monitorAsleep()) {
-            Thread.sleep(1); // until the monitor has seen to a spare machine
-        }
-        System.out.println("ready");
-        waitForLine();
-        CountDownLatch blocked = new CountDownLatch(1);
-        scheduler.go(() -> {
-            Jdk.pin();
-            blocked.countDown();
-            LockSupport.parkNanos(HOUR_NANOS);
-        });
-        blocked.await();
-        CountDownLatch ran = new CountDownLatch(1);
-        scheduler.go(ran::countDown);
-        boolean hasRun = ran.await(60, TimeUnit.SECONDS);
-        System.out.println((hasRun ? "ran, " : "stalled, ")
-                + (scheduler.stats().refusedThreads() > 0 ? "refused" : "not refused"));
     }
 
     /// Says the number of processors whenever it changes. Pretends to have 8 CPUs.

@@ -92,21 +92,6 @@ class LimitsTest {
         }
     }
 
-    /// The one machine that is neither blocked nor parked sleeps until a timer is due.
-    @Test
-    void theSleeperIsWokenIfNoThreadCanBeMade() throws Exception {
-        try (Cgroup cgroup = Cgroup.make("pids", "pids.max");
-                LiveJvm jvm = ChildJvm.of(LimitsPrograms.class, "sleeper")
-                        .option("-XX:+UseSerialGC", "-Xint", "-Xlog:disable")
-                        .start()) {
-            assertThat(jvm.readLine()).isEqualTo("ready");
-            cgroup.add(jvm.pid());
-            cgroup.write("pids.max", Long.toString(cgroup.read("pids.current")));
-            jvm.send("go");
-            assertThat(jvm.readLine()).isEqualTo("ran, refused");
-        }
-    }
-
     /// Quotas count from 2 up, and at most once a second: see ProcsWatcher.
     @Test
     void theNumberOfProcessorsFollowsTheQuota() throws Exception {
