@@ -23,7 +23,10 @@ import picocli.CommandLine.Spec;
             "Prints all goroutines and what they wait for.",
             "Virtual threads count as goroutines. The JVM is not stopped."
         },
-        customSynopsis = "heddle dump PID [--group] [--json] [--all-frames] [--limit N] [--scheduler NAME]",
+        customSynopsis = {
+            "heddle dump PID [--group] [--json] [--all-frames] [--limit N]",
+            "                   [--scheduler NAME]"
+        },
         footer = {
             "%nExamples:",
             "  heddle dump 4711              every goroutine with its stack, in Go's format",

@@ -7,6 +7,7 @@ import dev.heddle.stats.SchedulerStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// The display of `heddle top` as lines: what a scheduler did between two samples. The most important lines come first,
 /// and 80 columns and 24 lines suffice; with more room it shows more.
@@ -80,7 +81,7 @@ public final class TopView {
                 text("%d platform threads", now.jvm().threads()));
         add(lines, width, "goroutines", parts(text("%,d live: %s", stats.live(), scheduler.states())));
         add(lines, width, "threads", parts(text("%,d: %s", stats.threads(), scheduler.threadStates())));
-        lines.add(runnable());
+        lines.add(runnable(width));
         lines.add(latency());
         if (rates.throttledPeriods() > 0) {
             lines.add(text(
@@ -108,15 +109,18 @@ public final class TopView {
                 scheduler.limits().explanation());
     }
 
-    private String runnable() {
-        return now.longestRunnable()
-                .map(it -> text(
-                        "runnable    longest %s: goroutine %d%s in %s",
-                        it.text(), it.id(), it.name().isEmpty() ? "" : " \"" + it.name() + "\"", it.place()))
-                .orElse(
-                        now.scheduler().runnable() == 0
-                                ? "runnable    no thread waits for a processor"
-                                : "runnable    for how long is not known");
+    private String runnable(int width) {
+        Optional<ThreadTime> longest = now.longestRunnable();
+        if (longest.isEmpty()) {
+            return now.scheduler().runnable() == 0
+                    ? "runnable    no thread waits for a processor"
+                    : "runnable    for how long is not known";
+        }
+        ThreadTime thread = longest.get();
+        String who = text(
+                "runnable    longest %s: goroutine %d%s in ",
+                thread.text(), thread.id(), thread.name().isEmpty() ? "" : " \"" + thread.name() + "\"");
+        return who + place(thread.place(), width - who.length());
     }
 
     private String latency() {
@@ -180,9 +184,8 @@ public final class TopView {
         String row = "%9s %10s  %-" + STATE + "s %-" + nameWidth + "s ";
         String heading = text(row, "GOROUTINE", "TIME", "STATE", "NAME");
         lines.add(heading + "IN");
-        threads.forEach(it ->
-                lines.add(text(row, it.id(), it.text(), cut(it.reason(), STATE), cut(it.name(), nameWidth))
-                        + place(it.place(), width - heading.length())));
+        threads.forEach(it -> lines.add(text(row, it.id(), it.text(), cut(it.reason(), STATE), cut(it.name(), nameWidth))
+                + place(it.place(), width - heading.length())));
     }
 
     /// A part of the display that is continued on the next line if the width does not suffice.
@@ -209,7 +212,7 @@ public final class TopView {
 
     /// The end of a place tells more than its begin: file and line, then method and class, then packages.
     static String place(String place, int width) {
-        return place.length() <= width ? place : "~" + place.substring(place.length() - Math.max(1, width - 1));
+        return place.length() <= width ? place : "~" + place.substring(place.length() - Math.max(0, width - 1));
     }
 
     private static String text(String format, Object... values) {

@@ -1,7 +1,6 @@
 package dev.heddle.internal.observe;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
-import dev.heddle.internal.kernel.Inspector;
 import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.internal.settings.Settings;
 import dev.heddle.internal.wire.Json;
@@ -80,7 +79,7 @@ final class Answers implements AutoCloseable {
         RecordingWriter writer = new RecordingWriter(listener::item);
         List<GoroutineStats> batch = new ArrayList<>();
         int left = request.limit();
-        for (Thread thread : Inspector.threads(kernel)) {
+        for (Thread thread : GoroutineReader.threads(kernel, request.limit())) {
             if (left == 0 || listener.isGone()) {
                 break;
             }
