@@ -3,6 +3,7 @@ package dev.heddle.cli;
 import dev.heddle.client.JvmConnection;
 import dev.heddle.doctor.Diagnosis;
 import dev.heddle.doctor.DoctorSession;
+import dev.heddle.doctor.FindingEvents;
 import dev.heddle.doctor.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -74,6 +75,7 @@ final class DoctorCommand implements Callable<Integer> {
         List<Diagnosis> diagnoses;
         try (JvmConnection jvm = JvmConnection.attach(pid)) {
             diagnoses = Diagnosis.of(List.of(DoctorSession.of(jvm, Duration.ofSeconds(seconds))));
+            FindingEvents.tell(jvm, diagnoses);
         }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

@@ -3,6 +3,7 @@ package dev.heddle.internal.observe;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.internal.settings.Settings;
+import dev.heddle.internal.wire.FoundCause;
 import dev.heddle.internal.wire.Json;
 import dev.heddle.internal.wire.Request;
 import dev.heddle.stats.GoroutineStats;
@@ -63,10 +64,17 @@ final class Answers implements AutoCloseable {
             }
             case Request.RECORD -> record(request, listener);
             case Request.HEAP -> listener.item(Json.compact(dumpHeap().toString()));
+            case Request.FOUND -> listener.item(Json.compact(found(request)));
             default ->
                 throw new IllegalArgumentException("its version of Heddle (%s) does not know the question '%s'"
                         .formatted(Hello.ofThisJvm().version(), ask));
         }
+    }
+
+    /// Whether a recording could take the cause as an event.
+    private static boolean found(Request request) {
+        FoundCause found = request.found();
+        return found != null && RecorderLink.finding(nameIn(request), found);
     }
 
     private static String nameIn(Request request) {
