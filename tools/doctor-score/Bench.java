@@ -106,11 +106,12 @@ final class Bench {
 
     Running start(Program program) throws IOException, InterruptedException {
         Path classes = work.resolve("classes").resolve(program.name());
+        Path heddle = root.resolve("core/target/heddle.jar");
         String classPath = "";
         if (program.value("jars").isPresent()) {
             classPath = jars(root.resolve(program.value("jars").get()));
         }
-        compile(classes, classPath, List.of(program.file()));
+        compile(classes, heddle + File.pathSeparator + classPath, List.of(program.file()));
         Path output = work.resolve(program.name() + ".txt");
         int port = freePort();
         Process process = start(
@@ -118,7 +119,7 @@ final class Bench {
                 jdk.resolve("bin/java").toString(),
                 HEAP,
                 "--enable-native-access=ALL-UNNAMED",
-                "-javaagent:" + root.resolve("core/target/heddle.jar"),
+                "-javaagent:" + heddle,
                 "-cp",
                 classes + File.pathSeparator + classPath,
                 program.name(),
