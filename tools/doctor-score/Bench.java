@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -17,12 +18,17 @@ final class Bench {
 
     private final Path root;
     private final Path work;
+    private final Path heddle;
     private final Path jdk = Path.of(System.getProperty("java.home"));
     private final Queue<Process> started = new ConcurrentLinkedQueue<>();
 
-    Bench(Path root, Path work) {
+    /// The agent is copied, so that a build during the examination does not change it under the programs.
+    Bench(Path root, Path work) throws IOException {
         this.root = root;
         this.work = work;
+        this.heddle = Files.createTempFile(work, "heddle", ".jar");
+        heddle.toFile().deleteOnExit();
+        Files.copy(root.resolve("core/target/heddle.jar"), heddle, StandardCopyOption.REPLACE_EXISTING);
         // Ctrl-C leaves no program behind.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> started.forEach(Process::destroyForcibly)));
     }
@@ -106,7 +112,6 @@ final class Bench {
 
     Running start(Program program) throws IOException, InterruptedException {
         Path classes = work.resolve("classes").resolve(program.name());
-        Path heddle = root.resolve("core/target/heddle.jar");
         String classPath = "";
         if (program.value("jars").isPresent()) {
             classPath = jars(root.resolve(program.value("jars").get()));

@@ -2,8 +2,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -54,11 +56,15 @@ final class Examination {
         Bench bench = new Bench(here.getParent().getParent(), work);
         var examination = new Examination(bench, new Judged(here.resolve("judged")), seconds);
         System.out.println("load average at the start: " + load());
-        int exit = programs.getFirst().isHealthy()
-                ? examination.watchHealthy(programs)
-                : examination.score(programs, runs);
-        System.out.println("load average at the end: " + load());
-        System.exit(exit);
+        try {
+            int exit = programs.getFirst().isHealthy()
+                    ? examination.watchHealthy(programs)
+                    : examination.score(programs, runs);
+            System.out.println("load average at the end: " + load());
+            System.exit(exit);
+        } catch (IOException e) {
+            throw fail(e.getMessage());
+        }
     }
 
     private static Error fail(String sentence) {
@@ -134,30 +140,40 @@ final class Examination {
     private int watchHealthy(List<Program> programs) throws IOException, InterruptedException {
         int alarms = 0;
         for (Program program : programs) {
-            List<String> mine = new ArrayList<>();
+            Map<String, Alarm> mine = new LinkedHashMap<>();
             int asked = 0;
             try (Bench.Running running = bench.start(program)) {
                 long start = System.nanoTime();
                 Thread.sleep(START_MILLIS);
                 while (System.nanoTime() - start < HEALTHY_SECONDS * 1_000_000_000L) {
                     running.startLoadWhenOpen();
-                    if (!running.isAlive()) {
-                        throw new IOException(program.name() + " has ended: see its output in target/doctor-score.");
-                    }
                     long second = (System.nanoTime() - start) / 1_000_000_000;
                     for (Finding finding : running.askDoctor(seconds)) {
-                        mine.add("  from second %d: %s at %s%n%s"
-                                .formatted(second, finding.cause(), finding.firstPlace(), finding.text().indent(6)));
+                        mine.computeIfAbsent(finding.cause(), _ -> new Alarm(finding)).seconds.add(second);
                     }
                     asked++;
                 }
             }
-            System.out.printf("%-14s asked %d times, %d false alarms%n", program.name(), asked, mine.size());
-            mine.forEach(System.out::print);
-            alarms += mine.size();
+            int count = mine.values().stream().mapToInt(it -> it.seconds.size()).sum();
+            System.out.printf("%-14s asked %d times, %d false alarms%n", program.name(), asked, count);
+            mine.values().forEach(System.out::print);
+            alarms += count;
         }
         System.out.printf("%d healthy programs: %d false alarms%n", programs.size(), alarms);
         return alarms == 0 ? 0 : 1;
+    }
+
+    /// A cause that was named for a healthy program: the first such finding, and when the doctor was asked.
+    private record Alarm(Finding first, List<Long> seconds) {
+        Alarm(Finding first) {
+            this(first, new ArrayList<>());
+        }
+
+        @Override
+        public String toString() {
+            return "  %s, %d times, asked at seconds %s; the first one:%n%s"
+                    .formatted(first.cause(), seconds.size(), seconds, first.text().indent(6));
+        }
     }
 
     /// Counts of runs, and of findings that name a problem which is not there.
