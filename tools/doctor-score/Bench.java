@@ -78,7 +78,7 @@ final class Bench {
             }
         }
 
-        /// What the doctor says after it has watched for so long.
+        /// What the doctor says after it has watched for so long. If it cannot answer, that is its finding.
         List<Finding> askDoctor(int seconds) throws IOException, InterruptedException {
             Path answer = work.resolve(program.name() + "-doctor.json");
             Path complaint = work.resolve(program.name() + "-doctor.txt");
@@ -89,11 +89,12 @@ final class Bench {
                     .start();
             doctor.waitFor();
             String json = Files.readString(answer);
-            if (json.isBlank()) {
-                throw new IOException("the doctor did not answer about " + program.name() + ": "
-                        + Files.readString(complaint).strip());
+            if (!isAlive()) {
+                throw new IOException(program.name() + " has ended by itself: see " + output + ".");
             }
-            return Finding.parse(json);
+            return json.isBlank()
+                    ? List.of(Finding.noAnswer(Files.readString(complaint).strip()))
+                    : Finding.parse(json);
         }
 
         @Override

@@ -139,6 +139,7 @@ final class Examination {
 
     private int watchHealthy(List<Program> programs) throws IOException, InterruptedException {
         int alarms = 0;
+        int silent = 0;
         for (Program program : programs) {
             Map<String, Alarm> mine = new LinkedHashMap<>();
             int asked = 0;
@@ -154,13 +155,18 @@ final class Examination {
                     asked++;
                 }
             }
-            int count = mine.values().stream().mapToInt(it -> it.seconds.size()).sum();
-            System.out.printf("%-14s asked %d times, %d false alarms%n", program.name(), asked, count);
+            int noAnswers = mine.containsKey(Finding.NO_ANSWER) ? mine.get(Finding.NO_ANSWER).seconds.size() : 0;
+            int all = mine.values().stream().mapToInt(it -> it.seconds.size()).sum();
+            System.out.printf(
+                    "%-14s asked %d times, %d false alarms, %d times no answer%n",
+                    program.name(), asked, all - noAnswers, noAnswers);
             mine.values().forEach(System.out::print);
-            alarms += count;
+            alarms += all - noAnswers;
+            silent += noAnswers;
         }
-        System.out.printf("%d healthy programs: %d false alarms%n", programs.size(), alarms);
-        return alarms == 0 ? 0 : 1;
+        System.out.printf(
+                "%d healthy programs: %d false alarms, %d times no answer%n", programs.size(), alarms, silent);
+        return alarms + silent == 0 ? 0 : 1;
     }
 
     /// A cause that was named for a healthy program: the first such finding, and when the doctor was asked.

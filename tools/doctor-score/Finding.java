@@ -5,6 +5,8 @@ import java.util.Map;
 /// One cause that the doctor named, with its stack and all its text.
 record Finding(String cause, List<String> stack, String text) {
 
+    static final String NO_ANSWER = "no-answer";
+
     /// Reads the answer of `heddle doctor --json`: a list of schedulers, each with its findings.
     static List<Finding> parse(String json) {
         List<Finding> findings = new ArrayList<>();
@@ -19,6 +21,11 @@ record Finding(String cause, List<String> stack, String text) {
             }
         }
         return findings;
+    }
+
+    /// Stands for an answer that did not come.
+    static Finding noAnswer(String complaint) {
+        return new Finding(NO_ANSWER, List.of(), complaint);
     }
 
     private static void collect(Object value, List<String> strings) {
