@@ -82,8 +82,8 @@ final class Bench {
         List<Finding> askDoctor(int seconds) throws IOException, InterruptedException {
             Path answer = work.resolve(program.name() + "-doctor.json");
             Path complaint = work.resolve(program.name() + "-doctor.txt");
-            Process doctor = new ProcessBuilder(
-                            root.resolve("heddle").toString(), "doctor", "" + pid(), "--seconds", "" + seconds, "--json")
+            String command = root.resolve("heddle").toString();
+            Process doctor = new ProcessBuilder(command, "doctor", "" + pid(), "--seconds", "" + seconds, "--json")
                     .redirectOutput(answer.toFile())
                     .redirectError(complaint.toFile())
                     .start();
