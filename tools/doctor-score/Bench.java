@@ -87,6 +87,7 @@ final class Bench {
                     .redirectOutput(answer.toFile())
                     .redirectError(complaint.toFile())
                     .start();
+            started.add(doctor);
             doctor.waitFor();
             String json = Files.readString(answer);
             if (!isAlive()) {
