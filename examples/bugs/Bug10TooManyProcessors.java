@@ -27,12 +27,12 @@ public class Bug10TooManyProcessors {
         Go.main(() -> {
             long[] late = tick(seconds);
             System.out.printf(
-                    "%s: GOMAXPROCS=%d for %d CPUs; a tick of 10 ms comes %.1f ms late at the median, %.1f ms at worst%n",
+                    "%s: GOMAXPROCS=%d for %d CPUs; a tick of 10 ms comes %.1f ms late at the median, %.1f ms at the 90th percentile%n",
                     fixed ? "fixed" : "broken",
                     Go.gomaxprocs(0),
                     allowed,
                     late[late.length / 2] / 1e6,
-                    late[late.length - 1] / 1e6);
+                    late[late.length * 9 / 10] / 1e6);
         });
         System.exit(0);
     }

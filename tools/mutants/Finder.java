@@ -116,14 +116,14 @@ final class Finder {
         @Override
         public Void visitExpressionStatement(ExpressionStatementTree statement, String method) {
             boolean call = statement.getExpression() instanceof MethodInvocationTree;
-            add(method, call ? "call" : "store", statement, ";");
+            add(method, call ? "call" : "store", statement, "{}"); // not ";": it may be the body of a case
             return super.visitExpressionStatement(statement, method);
         }
 
         @Override
         public Void visitVariable(VariableTree variable, String method) {
             if (variable.getName().isEmpty() && variable.getInitializer() instanceof MethodInvocationTree) {
-                add(method, "call", variable, ";"); // boolean _ = step();
+                add(method, "call", variable, "{}"); // boolean _ = step();
             }
             return super.visitVariable(variable, method);
         }

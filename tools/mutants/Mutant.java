@@ -9,4 +9,10 @@ record Mutant(Place place, String id, String source, int from, int to, String re
     String hash() {
         return Integer.toHexString(source.hashCode());
     }
+
+    /// A name for the file with the output of its tests.
+    String fileName() {
+        String words = id.replaceAll("[^A-Za-z0-9]+", "-");
+        return words.substring(0, Math.min(words.length(), 80)) + "-" + Integer.toHexString(id.hashCode()) + ".out";
+    }
 }

@@ -31,7 +31,14 @@ public final class RunTests {
                 listener.fail("no test was run: " + name);
             }
         }
-        Runtime.getRuntime().halt(0); // hung threads of a passed test are no failure
+        halt(0); // hung threads of a passed test are no failure
+    }
+
+    /// Ends this JVM and those that its tests have started: with a mutant inside they may never end.
+    private static void halt(int code) {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        System.out.flush();
+        Runtime.getRuntime().halt(code);
     }
 
     private static List<DiscoverySelector> selectors(String name) throws ClassNotFoundException {
@@ -71,8 +78,7 @@ public final class RunTests {
 
         private void fail(String what) {
             System.out.println("FAILED " + what);
-            System.out.flush();
-            Runtime.getRuntime().halt(1);
+            halt(1);
         }
 
         private static String nameOf(TestIdentifier test) {

@@ -9,6 +9,8 @@ module dev.heddle {
     requires java.management;
     requires jdk.httpserver; // metrics=PORT
     requires jdk.jfr; // sigquit=1
+    requires jdk.management; // the heap dump of heddle leaks
+    requires jdk.net; // the user at the other end of a socket
     requires static org.jspecify;
 
     exports dev.heddle;

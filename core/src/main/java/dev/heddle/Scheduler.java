@@ -11,6 +11,7 @@ import dev.heddle.internal.kernel.KernelOptions;
 import dev.heddle.internal.kernel.KernelThread;
 import dev.heddle.internal.kernel.SchedulerCore;
 import dev.heddle.internal.observe.DebugControl;
+import dev.heddle.internal.observe.ObserverGate;
 import dev.heddle.internal.observe.WindowWriter;
 import dev.heddle.internal.procs.NumaTopology;
 import dev.heddle.internal.procs.Pinning;
@@ -90,6 +91,7 @@ public final class Scheduler implements AutoCloseable {
             DebugControl.begin(debug);
         }
         WindowWriter.startIfAsked();
+        ObserverGate.open();
     }
 
     /// The default scheduler: the one installed in this JVM, or else one created on first use.
@@ -334,6 +336,7 @@ public final class Scheduler implements AutoCloseable {
         }
 
         private KernelOptions options() {
+            Settings.observe(); // a bad value is refused before anything is made
             String called = name != null ? name : "heddle-" + NUMBER.incrementAndGet();
             ProcsWatcher watcher =
                     ProcsWatcher.ofThisProcess(SystemFiles.real(new FileOpener()), ProcsSettings.ofThisProcess());

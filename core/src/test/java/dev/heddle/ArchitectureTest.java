@@ -62,6 +62,7 @@ public final class ArchitectureTest {
     enum Rule {
         STATS_ARE_PLAIN_RECORDS(onlyUses("dev.heddle.stats..")),
         QUEUES_ARE_PURE_DATA_STRUCTURES(onlyUses("dev.heddle.internal.queue..")),
+        THE_WIRE_KNOWS_NO_SCHEDULER(onlyUses("dev.heddle.internal.wire..")),
         SETTINGS_USE_NOTHING_ELSE(onlyUses("dev.heddle.internal.settings..")),
         PROCS_USE_SETTINGS_ONLY(onlyUses("dev.heddle.internal.procs..", "dev.heddle.internal.settings..")),
         EVENTS_USE_STATS_ONLY(onlyUses("dev.heddle.internal.event..", "dev.heddle.stats..")),
@@ -81,6 +82,7 @@ public final class ArchitectureTest {
                 "dev.heddle.internal.event..",
                 "dev.heddle.internal.procs..",
                 "dev.heddle.internal.settings..",
+                "dev.heddle.internal.wire..",
                 "dev.heddle.stats..")),
         THE_DOOR_TO_THE_KERNEL_DOES_NOT_USE_THE_API(onlyUses(
                 "dev.heddle.internal.runtime..",
@@ -148,6 +150,7 @@ public final class ArchitectureTest {
                         "dev.heddle..",
                         "java..",
                         "javax.management..",
+                        "com.sun.management..",
                         "com.sun.net.httpserver..",
                         "jdk..",
                         "sun..",

@@ -1,6 +1,6 @@
 package dev.heddle.bench;
 
-import dev.heddle.client.Json;
+import dev.heddle.internal.wire.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

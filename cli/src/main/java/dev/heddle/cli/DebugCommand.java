@@ -1,7 +1,6 @@
 package dev.heddle.cli;
 
 import dev.heddle.client.JvmConnection;
-import dev.heddle.management.SchedulersMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -35,11 +34,7 @@ final class DebugCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String now;
         try (JvmConnection watched = JvmConnection.attach(pid)) {
-            String wanted = settings;
-            if (wanted != null) {
-                watched.tell(it -> it.setDebug(wanted));
-            }
-            now = watched.ask(SchedulersMXBean::getDebug);
+            now = settings == null ? watched.debug() : watched.changeDebug(settings);
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println("process " + pid + ": " + now);

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
             "Watches a running JVM for some seconds and names what keeps its goroutines from running well:",
             "the cause, the evidence, the stack to look at and what to do. See docs/doctor.md."
         },
-        customSynopsis = "heddle doctor PID [--seconds N] [--json]")
+        customSynopsis = "heddle doctor PID [--watch] [--seconds N] [--json]")
 final class DoctorCommand implements Callable<Integer> {
 
     @Spec
@@ -36,13 +36,24 @@ final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "N", description = "How long to watch; 5 unless set.")
     private int seconds = 5;
 
-    @Option(names = "--json", description = "As JSON.")
+    @Option(names = "--json", description = "As JSON; with --watch one object a line.")
     private boolean json;
 
+    @Option(
+            names = "--watch",
+            description = "Stays, and prints each finding when it comes and when it has gone; --seconds is each look.")
+    private boolean watch;
+
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         if (seconds < 1) {
             throw new ParameterException(spec.commandLine(), "--seconds must be at least 1, not " + seconds);
+        }
+        if (watch) {
+            try (JvmConnection jvm = JvmConnection.attach(pid)) {
+                new DoctorWatch(jvm, Duration.ofSeconds(seconds), json, spec.commandLine().getOut()).run();
+            }
+            return 0;
         }
         List<Diagnosis> diagnoses;
         try (JvmConnection jvm = JvmConnection.attach(pid)) {

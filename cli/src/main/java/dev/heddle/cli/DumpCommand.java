@@ -1,8 +1,8 @@
 package dev.heddle.cli;
 
-import dev.heddle.client.Json;
 import dev.heddle.client.JvmConnection;
 import dev.heddle.internal.observe.GoroutineDump;
+import dev.heddle.internal.wire.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;

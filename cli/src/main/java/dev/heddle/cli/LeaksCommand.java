@@ -51,18 +51,12 @@ final class LeaksCommand implements Callable<Integer> {
     }
 
     private Set<Long> unreachable(JvmConnection watched) throws IOException {
-        Path heap = Path.of(
-                System.getProperty("java.io.tmpdir"), "heddle-%d-%d.hprof".formatted(options.pid(), System.nanoTime()));
-        try {
-            watched.dumpHeap(heap);
-            if (!Files.isReadable(heap)) {
-                throw new IOException("process " + options.pid() + " wrote its heap to " + heap
-                        + ", which cannot be read from here: run heddle as the same user, in the same container.");
-            }
-            return Unreachable.threadsIn(heap);
-        } finally {
-            Files.deleteIfExists(heap);
+        Path heap = watched.dumpHeap();
+        if (!Files.isReadable(heap)) {
+            throw new IOException("process " + watched.pid() + " wrote its heap to " + heap
+                    + ", which cannot be read from here: run heddle as the same user.");
         }
+        return Unreachable.threadsIn(heap);
     }
 
     private static int count(List<GoroutineDump> dumps) {

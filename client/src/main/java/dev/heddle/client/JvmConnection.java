@@ -1,161 +1,99 @@
 package dev.heddle.client;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.tools.attach.AttachNotSupportedException;
-import com.sun.tools.attach.VirtualMachine;
-import dev.heddle.management.Schedulers;
-import dev.heddle.management.SchedulersMXBean;
+import dev.heddle.internal.observe.Hello;
+import dev.heddle.internal.observe.JvmFigures;
+import dev.heddle.internal.observe.RecordingLine;
+import dev.heddle.internal.observe.RecordingReader;
+import dev.heddle.internal.observe.SampleWindow;
+import dev.heddle.internal.wire.Decoder;
+import dev.heddle.internal.wire.Json;
+import dev.heddle.internal.wire.JsonReader;
+import dev.heddle.internal.wire.LineChannel;
+import dev.heddle.internal.wire.Request;
 import dev.heddle.stats.GoroutineStats;
 import dev.heddle.stats.SchedulerSnapshot;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.reflect.UndeclaredThrowableException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import javax.management.InstanceAlreadyExistsException;
-import javax.management.JMException;
-import javax.management.JMX;
-import javax.management.MBeanServerConnection;
-import javax.management.ObjectName;
-import javax.management.RuntimeMBeanException;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A connection to a running JVM that uses Heddle, with typed answers.
 ///
-/// No agent is loaded into the JVM, because JDK 25 prints a warning about that on the program's standard error. Instead
-/// the JVM starts its own management agent, and creates the bean from the heddle.jar that it already has. Every failure
-/// becomes an [IOException] whose message is one sentence for the user.
+/// The JVM opens a Unix-domain socket when it is asked to, and answers in lines of JSON. No agent is loaded into it and
+/// nothing is printed by it. Every failure becomes an [IOException] whose message is one sentence for the user. For one
+/// thread.
 public final class JvmConnection implements AutoCloseable {
 
-    private static final int FEATURE = 25;
+    /// How long a JVM may say nothing. While it prepares a long answer, it says every second that it is alive.
+    private static final Duration PATIENCE = Duration.ofSeconds(9);
 
-    private final long pid;
-    private final JMXConnector connector;
-    private final MBeanServerConnection connection;
-    private final SchedulersMXBean bean;
+    /// The JVM is stopped while it writes its heap to a file.
+    private static final Duration PATIENCE_FOR_HEAP = Duration.ofMinutes(10);
 
-    static {
-        // A suspended target must not block the client. RMI reads this property once.
-        if (System.getProperty("sun.rmi.transport.tcp.responseTimeout") == null) {
-            System.setProperty("sun.rmi.transport.tcp.responseTimeout", "60000");
+    /// Longer recordings are made in several steps.
+    private static final Duration RECORD_STEP = Duration.ofSeconds(10);
+
+    private static final Duration LAST_MOMENTS = Duration.ofSeconds(1);
+
+    private final TargetProcess process;
+    private final LineChannel lines;
+    private final Hello hello;
+    private long lastId;
+
+    private JvmConnection(TargetProcess process, Duration limit) throws IOException {
+        this.process = process;
+        this.lines = SocketOpener.open(process, limit);
+        try {
+            this.hello = one(Hello.class, ask(Request.of(Request.HELLO)));
+        } catch (IOException e) {
+            lines.close();
+            throw e;
         }
     }
 
-    private JvmConnection(long pid, JMXConnector connector) throws IOException, JMException {
-        this.pid = pid;
-        this.connector = connector;
-        this.connection = connector.getMBeanServerConnection();
-        ObjectName name = new ObjectName(Schedulers.OBJECT_NAME);
-        if (!connection.isRegistered(name)) {
-            try {
-                connection.createMBean(Schedulers.class.getName(), name);
-            } catch (InstanceAlreadyExistsException _) {
-                // another client created the bean at the same time
-            }
-        }
-        this.bean = JMX.newMXBeanProxy(connection, name, SchedulersMXBean.class);
-    }
-
-    /// Connects to a process on this host.
+    /// Connects to a process of this host, or to the one JVM with Heddle among the processes that it started.
     ///
     /// @throws IOException with one sentence, if the process has no Heddle scheduler or cannot be queried
-    @SuppressWarnings("BanJNDI") // trusted: a JVM on this host has just reported the address
     public static JvmConnection attach(long pid) throws IOException {
-        ProcessHandle process =
-                ProcessHandle.of(pid).orElseThrow(() -> new IOException("there is no process " + pid + "."));
-        String address = startManagement(process);
-        JMXConnector connector = null;
-        JvmConnection watched = null;
-        try {
-            connector = JMXConnectorFactory.connect(new JMXServiceURL(address));
-            watched = new JvmConnection(pid, connector);
-            if (watched.names().isEmpty()) {
-                throw new IOException(
-                        "process " + pid + " has Heddle on its class path, but has made no scheduler yet.");
-            }
-            return watched;
-        } catch (JMException e) {
-            throw new IOException(whyNoBean(pid, e), e);
-        } catch (IOException e) {
-            throw process.isAlive() ? e : ended(pid, e);
-        } finally {
-            if (connector != null && watched == null) {
-                closeQuietly(connector);
-            }
-        }
+        StaleSockets.delete();
+        TargetProcess program = ProgramFinder.find(pid);
+        return new JvmConnection(program, PATIENCE);
     }
 
-    /// The address of the JVM's own management agent, which is started if necessary.
-    private static String startManagement(ProcessHandle process) throws IOException {
-        VirtualMachine machine = null;
-        try {
-            machine = VirtualMachine.attach(Long.toString(process.pid()));
-            String version = machine.getSystemProperties().getProperty("java.version", "?");
-            if (Runtime.Version.parse(version).feature() != FEATURE) {
-                throw new IOException("process " + process.pid() + " runs JDK " + version + ": Heddle runs on JDK "
-                        + FEATURE + " only.");
-            }
-            return machine.startLocalManagementAgent();
-        } catch (AttachNotSupportedException e) {
-            throw new IOException(whyNotAttached(process), e);
-        } catch (IOException e) {
-            throw e.getMessage() != null && e.getMessage().startsWith("process ")
-                    ? e
-                    : new IOException(whyNotAttached(process), e);
-        } finally {
-            if (machine != null) {
-                detachQuietly(machine);
-            }
-        }
+    /// The processes that run Heddle and that this user may observe, ordered by number.
+    public static List<Long> candidates() {
+        StaleSockets.delete();
+        return TargetProcess.all()
+                .filter(TargetProcess::isOpenToUs)
+                .filter(ProgramFinder::hasHeddle)
+                .map(TargetProcess::pid)
+                .sorted()
+                .toList();
     }
 
-    private static String whyNotAttached(ProcessHandle process) {
-        String who = "process " + process.pid();
-        if (!process.isAlive()) {
-            return who + " has ended.";
-        }
-        Optional<String> owner = process.info().user();
-        if (owner.isPresent() && !owner.get().equals(System.getProperty("user.name"))) {
-            return who + " belongs to user " + owner.get() + ": run heddle as that user.";
-        }
-        return who + " is not a JVM, or one that does not answer (stopped, just starting, or"
-                + " -XX:+DisableAttachMechanism).";
-    }
-
-    private static String whyNoBean(long pid, JMException failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        if (cause instanceof ClassNotFoundException) {
-            return "process " + pid + " has no Heddle on its class path: start it with -javaagent:heddle.jar or by"
-                    + " 'heddle run'. If it has Heddle in a class loader of its own, let it call"
-                    + " dev.heddle.management.Schedulers.register().";
-        }
-        return "process " + pid + " cannot be watched: " + cause.getMessage();
-    }
-
+    /// The process that answers. It need not be the one that was named: see [#attach].
     public long pid() {
-        return pid;
+        return process.pid();
     }
 
-    /// For the JVM's own figures: memory, threads and CPU time.
-    public MBeanServerConnection connection() {
-        return connection;
+    /// The program and its arguments, as the JVM was started.
+    public String command() {
+        return hello.command();
+    }
+
+    /// How long the process has been running.
+    public Duration age() {
+        return process.age();
     }
 
     /// The names of its schedulers, the JVM's default first.
     public List<String> names() throws IOException {
-        return ask(SchedulersMXBean::getNames);
+        return all(String.class, ask(Request.of(Request.NAMES)));
     }
 
     /// The scheduler of that name, or the first one if the name is null.
@@ -171,120 +109,186 @@ public final class JvmConnection implements AutoCloseable {
         }
         throw new IOException(
                 names.isEmpty()
-                        ? "process " + pid + " has no scheduler any more."
-                        : "process " + pid + " has no scheduler '" + name + "'; it has " + String.join(", ", names)
-                                + ".");
-    }
-
-    public SchedulerSnapshot snapshot(String name) throws IOException {
-        return ask(it -> it.snapshot(name));
+                        ? who() + " has no scheduler any more."
+                        : who() + " has no scheduler '" + name + "'; it has " + String.join(", ", names) + ".");
     }
 
     public List<SchedulerSnapshot> snapshots() throws IOException {
-        return ask(SchedulersMXBean::getSnapshots);
+        return all(SchedulerSnapshot.class, ask(Request.of(Request.SNAPSHOTS)));
     }
 
-    /// The goroutines and virtual threads of a scheduler: at most `limit`, with at most `frames` frames each.
-    public List<GoroutineStats> goroutines(String name, int limit, int frames) throws IOException {
-        return ask(it -> it.goroutines(name, limit, frames));
+    /// @throws IOException with one sentence, if there is no scheduler of that name
+    public SchedulerSnapshot snapshot(String scheduler) throws IOException {
+        return one(SchedulerSnapshot.class, ask(Request.of(Request.SNAPSHOT).withScheduler(scheduler)));
     }
 
-    /// Queries the bean.
+    /// The goroutines of one scheduler that have begun: at most `limit`, with at most `frames` frames each.
     ///
-    /// @throws IOException with one sentence, if there is no answer
-    public <T> T ask(Function<SchedulersMXBean, T> question) throws IOException {
-        try {
-            return question.apply(bean);
-        } catch (UndeclaredThrowableException e) {
-            throw translated(e.getUndeclaredThrowable());
-        } catch (RuntimeMBeanException e) {
-            throw new IOException(e.getTargetException().getMessage(), e);
-        } catch (IllegalArgumentException e) { // the scheduler no longer exists
-            throw new IOException(e.getMessage(), e);
-        } catch (RuntimeException | Error e) {
-            throw new IOException("process " + pid + " failed to answer: " + e, e);
-        }
-    }
-
-    /// Sends a command to the bean.
-    ///
-    /// @throws IOException with one sentence, if it refuses or does not answer
-    public void tell(Consumer<SchedulersMXBean> order) throws IOException {
-        boolean _ = ask(it -> {
-            order.accept(it);
-            return true;
+    /// @throws IOException with one sentence, if there is no scheduler of that name
+    public List<GoroutineStats> goroutines(String scheduler, int limit, int frames) throws IOException {
+        RecordingReader reader = new RecordingReader();
+        List<GoroutineStats> goroutines = new ArrayList<>();
+        ask(Request.of(Request.GOROUTINES).withScheduler(scheduler).withLimits(limit, frames), PATIENCE, item -> {
+            RecordingLine line = reader.line(item);
+            if (line != null && line.dump() != null) {
+                goroutines.addAll(line.dump().goroutines());
+            }
         });
+        return goroutines;
+    }
+
+    /// What the JVM uses: CPU time, heap, threads.
+    public JvmFigures figures() throws IOException {
+        return one(JvmFigures.class, ask(Request.of(Request.JVM)));
+    }
+
+    /// The debug settings, in the syntax of `HEDDLE_DEBUG`.
+    public String debug() throws IOException {
+        return one(String.class, ask(Request.of(Request.DEBUG)));
+    }
+
+    /// Changes the debug settings that are named; returns all of them.
+    ///
+    /// @throws IOException with one sentence, if a setting is refused
+    public String changeDebug(String settings) throws IOException {
+        return one(String.class, ask(Request.of(Request.DEBUG).withSettings(settings)));
+    }
+
+    /// Makes the JVM record all its schedulers. Returns the recordings, one after the other: each has a window
+    /// for each scheduler.
+    public List<List<SampleWindow>> record(Duration duration) throws IOException {
+        List<List<SampleWindow>> recordings = new ArrayList<>();
+        Duration left = duration;
+        while (left.isPositive()) {
+            Duration step = left.compareTo(RECORD_STEP) < 0 ? left : RECORD_STEP;
+            RecordingReader reader = new RecordingReader();
+            ask(Request.of(Request.RECORD).withMillis(step.toMillis()), PATIENCE, item -> {
+                List<SampleWindow> recording = reader.read(item);
+                if (recording != null) {
+                    recordings.add(recording);
+                }
+            });
+            left = left.minus(step);
+        }
+        return recordings;
     }
 
     /// Makes the process write its heap to a file, after a collection: unreferenced objects are not in it.
+    /// Returns the file, which the process deletes when this connection is closed, or at the next heap dump.
     ///
     /// @throws IOException with one sentence, if that fails
-    public void dumpHeap(Path file) throws IOException {
-        HotSpotDiagnosticMXBean diagnostics = ManagementFactory.newPlatformMXBeanProxy(
-                connection(), "com.sun.management:type=HotSpotDiagnostic", HotSpotDiagnosticMXBean.class);
+    public Path dumpHeap() throws IOException {
+        List<@Nullable Object> items = new ArrayList<>();
+        ask(Request.of(Request.HEAP), PATIENCE_FOR_HEAP, items::add);
+        return process.seenFromHere(Path.of(one(String.class, items)));
+    }
+
+    /// Takes one item of an answer.
+    private interface ItemReader {
+        void read(@Nullable Object item) throws IOException;
+    }
+
+    private List<@Nullable Object> ask(Request request) throws IOException {
+        List<@Nullable Object> items = new ArrayList<>();
+        ask(request, PATIENCE, items::add);
+        return items;
+    }
+
+    private void ask(Request question, Duration patience, ItemReader reader) throws IOException {
+        Request request = question.withId(++lastId);
         try {
-            diagnostics.dumpHeap(file.toString(), /* live= */ true);
-        } catch (IOException e) {
-            throw hasEnded()
-                    ? ended(pid, e)
-                    : new IOException(
-                            "process " + pid + " cannot write its heap to " + file + ": " + e.getMessage() + ".", e);
-        }
-    }
-
-    private IOException translated(@Nullable Throwable failure) {
-        if (failure instanceof IOException lost) {
-            return connectionLost(lost);
-        }
-        return new IOException(
-                "process " + pid + " has another version of Heddle, which does not know this question (" + failure
-                        + ").",
-                failure);
-    }
-
-    /// The exception for a broken connection. Usually the process is ending; its sockets close shortly before it is
-    /// gone.
-    public IOException connectionLost(IOException cause) {
-        return hasEnded() ? ended(pid, cause) : new IOException("process " + pid + " does not answer any more.", cause);
-    }
-
-    private boolean hasEnded() {
-        Optional<ProcessHandle> process = ProcessHandle.of(pid);
-        try {
-            if (process.isPresent()) {
-                process.get().onExit().get(1, TimeUnit.SECONDS);
+            lines.writeLine(Json.compact(request), patience);
+            while (true) {
+                String line = lines.readLine(Request.MAX_ANSWER_BYTES, patience);
+                if (line == null) {
+                    throw new IOException("the connection was closed");
+                }
+                if (!(JsonReader.read(line) instanceof Map<?, ?> answer)
+                        || !Long.valueOf(request.id()).equals(answer.get("id"))) {
+                    throw new IllegalArgumentException("not an answer to question " + request.id());
+                }
+                if (answer.get("error") instanceof String refusal) {
+                    throw new Refusal(sentence(refusal));
+                }
+                if (answer.containsKey("item")) {
+                    reader.read(answer.get("item"));
+                }
+                if (Boolean.TRUE.equals(answer.get("done"))) {
+                    return;
+                }
             }
-            return true;
-        } catch (TimeoutException | ExecutionException _) {
-            return false;
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return false;
+        } catch (Refusal e) {
+            throw e;
+        } catch (SocketTimeoutException e) {
+            throw new IOException(who() + " does not answer: it is stopped or very busy.", e);
+        } catch (IllegalArgumentException e) {
+            throw otherVersion(e);
+        } catch (IOException e) {
+            throw connectionLost(e);
         }
     }
 
-    private static IOException ended(long pid, Throwable cause) {
-        return new IOException("process " + pid + " has ended.", cause);
+    /// The JVM's own sentence.
+    private static final class Refusal extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Refusal(String sentence) {
+            super(sentence);
+        }
+    }
+
+    /// The JVM speaks of itself as "it", or of its settings and schedulers.
+    private String sentence(String refusal) {
+        String text = refusal.startsWith("it ") || refusal.startsWith("its ") ? who() + ": " + refusal : refusal;
+        return text.endsWith(".") ? text : text + ".";
+    }
+
+    private IOException otherVersion(RuntimeException cause) {
+        return new IOException(
+                who() + " has another version of Heddle than this command, which cannot read its answer ("
+                        + cause.getMessage() + ").",
+                cause);
+    }
+
+    /// The exception for a broken connection. Usually the process is ending; its sockets close shortly before
+    /// it is gone.
+    private IOException connectionLost(IOException cause) {
+        try {
+            return new IOException(
+                    process.endsWithin(LAST_MOMENTS) ? who() + " has ended." : who() + " has closed the connection.",
+                    cause);
+        } catch (IOException interrupted) {
+            return interrupted;
+        }
+    }
+
+    private String who() {
+        return "process " + pid();
+    }
+
+    private <T> T one(Class<T> type, List<@Nullable Object> items) throws IOException {
+        List<T> all = all(type, items);
+        if (all.size() != 1) {
+            throw otherVersion(new IllegalArgumentException(all.size() + " items instead of one"));
+        }
+        return all.getFirst();
+    }
+
+    private <T> List<T> all(Class<T> type, List<@Nullable Object> items) throws IOException {
+        try {
+            Stream<T> decoded = items.stream().map(it -> Decoder.decode(type, it));
+            return decoded.toList();
+        } catch (IllegalArgumentException e) {
+            throw otherVersion(e);
+        }
     }
 
     @Override
     public void close() {
-        closeQuietly(connector);
-    }
-
-    private static void closeQuietly(JMXConnector connector) {
         try {
-            connector.close();
+            lines.close();
         } catch (IOException _) {
             // the process has ended, so nothing needs to be closed
-        }
-    }
-
-    private static void detachQuietly(VirtualMachine machine) {
-        try {
-            machine.detach();
-        } catch (IOException _) {
-            // the process has ended
         }
     }
 }

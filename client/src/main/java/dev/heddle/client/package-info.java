@@ -1,4 +1,4 @@
-/// Observes another JVM that runs Heddle: attaches to it, and queries its beans of `dev.heddle.management`.
+/// Observes another JVM that runs Heddle: connects to its socket, and asks it.
 @NullMarked
 package dev.heddle.client;
 

@@ -1,6 +1,5 @@
 package dev.heddle.stats;
 
-import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +34,7 @@ public record GoroutineStats(
         List<String> stack,
         @Nullable String body,
         @Nullable String createdBy,
-        long creator)
-        implements Serializable {
+        long creator) {
 
     public GoroutineStats {
         monitors = List.copyOf(monitors);

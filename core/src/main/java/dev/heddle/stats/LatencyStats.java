@@ -1,6 +1,5 @@
 package dev.heddle.stats;
 
-import java.io.Serializable;
 import java.util.Arrays;
 
 /// A histogram of scheduling latencies since the scheduler was created, from a sample of all goroutines.
@@ -10,7 +9,7 @@ import java.util.Arrays;
 /// @param counts the number of samples in each of these buckets
 /// @param sum    the sum of all samples, in nanoseconds
 @SuppressWarnings("ArrayRecordComponent") // MXBeans carry arrays
-public record LatencyStats(long[] bounds, long[] counts, long sum) implements Serializable {
+public record LatencyStats(long[] bounds, long[] counts, long sum) {
 
     public long count() {
         return Arrays.stream(counts).sum();

@@ -1,7 +1,5 @@
 package dev.heddle.stats;
 
-import java.io.Serializable;
-
 /// How the number of processors was decided, and whether the CPU quota throttles the process.
 ///
 /// @param explanation      the number and the reason for it, as `heddle procs` prints them
@@ -20,5 +18,4 @@ public record LimitStats(
         long periods,
         long throttledPeriods,
         long throttledNanos,
-        boolean throttledNow)
-        implements Serializable {}
+        boolean throttledNow) {}

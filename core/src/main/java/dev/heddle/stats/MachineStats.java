@@ -1,7 +1,5 @@
 package dev.heddle.stats;
 
-import java.io.Serializable;
-
 /// A racy snapshot of one machine. Go: the M line of `scheddetail`.
 ///
 /// @param id         its number
@@ -27,5 +25,4 @@ public record MachineStats(
         boolean spinning,
         boolean idle,
         boolean blocked,
-        boolean hog)
-        implements Serializable {}
+        boolean hog) {}

@@ -1,7 +1,5 @@
 package dev.heddle.stats;
 
-import java.io.Serializable;
-
 /// A racy snapshot of one processor. Go: the P line of `scheddetail`.
 ///
 /// @param id          its number
@@ -44,8 +42,7 @@ public record ProcessorStats(
         long wakes,
         long naps,
         long overflows,
-        long timersFired)
-        implements Serializable {
+        long timersFired) {
 
     public static final int IDLE = 0;
     public static final int RUNNING = 1;

@@ -1,6 +1,5 @@
 package dev.heddle.stats;
 
-import java.io.Serializable;
 import java.util.List;
 
 /// All counters of one scheduler, read without stopping it.
@@ -34,8 +33,7 @@ public record SchedulerSnapshot(
         long runnable,
         long running,
         long notInGo,
-        long waiting)
-        implements Serializable {
+        long waiting) {
 
     public SchedulerSnapshot {
         processors = List.copyOf(processors);

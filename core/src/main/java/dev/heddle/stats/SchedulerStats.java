@@ -1,6 +1,5 @@
 package dev.heddle.stats;
 
-import java.io.Serializable;
 import java.util.Arrays;
 
 /// A racy snapshot of a scheduler, taken without stopping it.
@@ -73,8 +72,7 @@ public record SchedulerStats(
         long reclaimedTokens,
         int lockedIdleThreads,
         boolean stopping,
-        boolean monitorAsleep)
-        implements Serializable {
+        boolean monitorAsleep) {
 
     /// The line of `GODEBUG=schedtrace`, in Go's format.
     public String schedTrace() {

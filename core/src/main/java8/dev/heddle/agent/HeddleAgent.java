@@ -60,6 +60,7 @@ public final class HeddleAgent {
         System.out.println("    schedtrace=MS  print the scheduler's state every MS milliseconds (as GODEBUG in Go)");
         System.out.println("    preempt=NAMES  let loops of these classes be interrupted: com.acme.*:org.example.Parser");
         System.out.println("    metrics=PORT   serve figures to Prometheus on this machine: http://localhost:PORT/metrics");
+        System.out.println("    observe=off    let no command observe this JVM: heddle top, dump, doctor and so on");
         System.out.println();
         System.out.println("Or put heddle.jar on the class path and use dev.heddle.Go, Chan, Select and Scheduler.");
     }

@@ -3,12 +3,12 @@ package dev.heddle.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.tools.attach.VirtualMachine;
-import dev.heddle.management.Evidence;
-import dev.heddle.management.EvidenceMXBean;
+import dev.heddle.internal.wire.Request;
 import dev.heddle.management.Schedulers;
 import dev.heddle.management.SchedulersMXBean;
 import dev.heddle.testing.ChildJvm;
 import dev.heddle.testing.LiveJvm;
+import dev.heddle.testing.ObserverClient;
 import java.io.File;
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
@@ -119,6 +119,7 @@ class FourWaysTest {
             assertThat(child.readLine()).isEqualTo("sleep: true");
 
             watch(child.pid());
+            record(child);
 
             child.closeInput();
             assertThat(child.remainingLines()).containsExactly("end");
@@ -127,7 +128,7 @@ class FourWaysTest {
         }
     }
 
-    /// Creates the beans by their names, as `dev.heddle.client.JvmConnection` does.
+    /// Creates the bean by its name, as a monitoring tool may do.
     @SuppressWarnings("BanJNDI") // the address is that of a child
     private static void watch(long pid) throws Exception {
         VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
@@ -141,12 +142,6 @@ class FourWaysTest {
             assertThat(bean.getSnapshots()).hasSize(1);
             assertThat(bean.goroutines(bean.getNames().getFirst(), 10, 10)).isNotNull();
 
-            ObjectName evidence = new ObjectName(Evidence.OBJECT_NAME);
-            connection.createMBean("dev.heddle.management.Evidence", evidence);
-            assertThat(JMX.newMXBeanProxy(connection, evidence, EvidenceMXBean.class)
-                            .record(10))
-                    .isNotEmpty();
-
             int port = freePort();
             bean.setDebug("sigquit=1,metrics=" + port); // by JFR, and by the JDK's HTTP server
             try (var page =
@@ -155,6 +150,16 @@ class FourWaysTest {
                         .contains("heddle_");
             }
             bean.setDebug("sigquit=0,metrics=0");
+        }
+    }
+
+    /// Asks at the socket, as Heddle's commands do.
+    private static void record(LiveJvm child) throws Exception {
+        try (ObserverClient client = ObserverClient.connect(child)) {
+            assertThat(client.ask(Request.of(Request.RECORD).withMillis(10)))
+                    .first()
+                    .asString()
+                    .startsWith("{window={");
         }
     }
 

@@ -52,6 +52,24 @@ record Call(String owner, String method, String descriptor) {
             "readLine",
             "write");
 
+    private static final Set<String> STATES = Set.of(
+            "getCount",
+            "isAlive",
+            "isTerminated",
+            "isShutdown",
+            "isCancelled",
+            "isCompletedExceptionally",
+            "availablePermits",
+            "size",
+            "containsKey",
+            "exists",
+            "available",
+            "ready",
+            "isLocked",
+            "getState",
+            "getNow",
+            "remainingCapacity");
+
     private static final Set<String> CHANNELS = Set.of("tryReceive", "trySend", "poll", "select");
 
     /// Whether the call polls: it returns at once whether it finds something or not.
@@ -72,6 +90,42 @@ record Call(String owner, String method, String descriptor) {
                 || owner.startsWith("java.io.")
                 || owner.startsWith("java.net.")
                 || owner.startsWith("java.nio.channels.");
+    }
+
+    /// Whether the call passes a fixed time.
+    boolean sleeps() {
+        return (owner.equals("java.lang.Thread") && method.equals("sleep"))
+                || (owner.equals("java.util.concurrent.TimeUnit") && method.equals("sleep"))
+                || (owner.equals("java.util.concurrent.locks.LockSupport") && method.equals("parkNanos"));
+    }
+
+    /// Whether the call only lets others run.
+    boolean yields() {
+        return (owner.equals("java.lang.Thread") && (method.equals("yield") || method.equals("onSpinWait")))
+                || (owner.equals("dev.heddle.Go") && method.equals("gosched"));
+    }
+
+    /// Whether the call asks for a state that another thread changes. By itself it is no sign of polling: a loop
+    /// may end by it.
+    boolean asksState() {
+        return isLibrary()
+                && (asks()
+                        || STATES.contains(method)
+                        || (owner.startsWith("java.util.concurrent.atomic.") && method.startsWith("get"))
+                        || (owner.equals("java.util.concurrent.atomic.AtomicBoolean") && method.equals("compareAndSet")));
+    }
+
+    /// Whether the call has no effect of its own: it tells the time, or boxes a value.
+    boolean isNeutral() {
+        return owner.equals("java.lang.System")
+                || owner.equals("java.time.Duration")
+                || owner.equals("java.lang.Boolean")
+                || owner.equals("java.lang.Integer")
+                || owner.equals("java.lang.Long")
+                || owner.equals("java.util.concurrent.TimeUnit")
+                || method.equals("interrupted")
+                || method.equals("isInterrupted")
+                || method.equals("currentThread");
     }
 
     /// Whether the call polls a channel.

@@ -6,10 +6,14 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.IncrementInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.OperatorInstruction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the program's class files: which calls a method makes, and which of them are in a loop.
@@ -78,6 +83,126 @@ final class CodeReader {
             }
         }
         return null;
+    }
+
+    /// The innermost loop around this frame's line that only asks for something and passes the time until it asks
+    /// again; null if there is none or the code is not known.
+    ///
+    /// A loop that takes from a queue without waiting polls, whatever it does with what it finds. A loop that asks for
+    /// another state, such as a flag, polls if it does nothing else: otherwise it does its work at intervals until it is
+    /// told to end.
+    ///
+    /// @param pauses recognises the calls that pass the time
+    @Nullable
+    PollingLoop pollingLoop(Frame frame, Predicate<Call> pauses) {
+        for (MethodModel method : methods(frame.className(), frame.method(), null)) {
+            List<CodeElement> elements =
+                    method.code().map(CodeModel::elementList).orElse(List.of());
+            for (int[] range : loops(elements).reversed()) { // innermost first
+                List<CodeElement> body = elements.subList(range[0], range[1] + 1);
+                if (hasLine(body, frame.line())) {
+                    PollingLoop loop = pollingLoop(frame, body, pauses);
+                    if (loop != null) {
+                        return loop;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable PollingLoop pollingLoop(Frame frame, List<CodeElement> body, Predicate<Call> pauses) {
+        Set<Call> calls = new LinkedHashSet<>();
+        collect(body, DEPTH, calls, new HashSet<>());
+        Set<String> passing = new LinkedHashSet<>();
+        Set<String> asks = new LinkedHashSet<>();
+        boolean doesMore = false;
+        for (Call call : calls) {
+            if (pauses.test(call)) {
+                passing.add(call.toString());
+            } else if (call.asksState()) {
+                asks.add(call.toString());
+            } else if (!call.isNeutral() && (call.isLibrary() || methods(call.owner(), call.method(), null).isEmpty())) {
+                doesMore = true;
+            }
+        }
+        if (passing.isEmpty() || (doesMore && calls.stream().noneMatch(Call::asks))) {
+            return null;
+        }
+        if (asks.isEmpty()) {
+            String field = fieldRead(body);
+            if (field == null) {
+                return null;
+            }
+            asks.add(field);
+        }
+        String line = frame.line() < 0 ? "" : ", line " + frame.line();
+        return new PollingLoop(frame.className() + "." + frame.method() + line, asks, passing);
+    }
+
+    /// A field that the loop reads and does not write; null if it counts or computes.
+    private static @Nullable String fieldRead(List<CodeElement> body) {
+        String read = null;
+        for (CodeElement element : body) {
+            switch (element) {
+                case FieldInstruction field when field.opcode() == Opcode.PUTFIELD || field.opcode() == Opcode.PUTSTATIC -> {
+                    return null;
+                }
+                case FieldInstruction field -> read = "the field " + field.name().stringValue();
+                case OperatorInstruction _, IncrementInstruction _ -> {
+                    return null;
+                }
+                default -> {}
+            }
+        }
+        return read;
+    }
+
+    /// The calls in this frame's method itself.
+    Set<Call> ownCalls(Frame frame) {
+        Set<Call> calls = new LinkedHashSet<>();
+        for (MethodModel method : methods(frame.className(), frame.method(), null)) {
+            method.code().ifPresent(it -> collect(it.elementList(), 0, calls, new HashSet<>()));
+        }
+        return calls;
+    }
+
+    /// Whether any known method of the program that uses this field makes such a call itself.
+    ///
+    /// @param field the field, as `package.Class.name`
+    boolean anyCallBesides(String field, Predicate<Call> wanted) {
+        int dot = field.lastIndexOf('.');
+        String owner = field.substring(0, Math.max(0, dot)).replace('.', '/');
+        String name = field.substring(dot + 1);
+        for (ClassModel model : classes.values()) {
+            for (MethodModel method : model.methods()) {
+                List<CodeElement> body =
+                        method.code().map(CodeModel::elementList).orElse(List.of());
+                boolean uses = body.stream()
+                        .anyMatch(it -> it instanceof FieldInstruction use
+                                && use.owner().asInternalName().equals(owner)
+                                && use.name().equalsString(name));
+                Set<Call> calls = new LinkedHashSet<>();
+                if (uses) {
+                    collect(body, 0, calls, new HashSet<>());
+                }
+                if (calls.stream().anyMatch(wanted)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// Whether any known class of the program makes such a call.
+    boolean anyCall(Predicate<Call> wanted) {
+        Set<Call> calls = new LinkedHashSet<>();
+        for (ClassModel model : classes.values()) {
+            for (MethodModel method : model.methods()) {
+                method.code().ifPresent(it -> collect(it.elementList(), 0, calls, new HashSet<>()));
+            }
+        }
+        return calls.stream().anyMatch(wanted);
     }
 
     /// Whether this frame's method polls, directly or through its callees.

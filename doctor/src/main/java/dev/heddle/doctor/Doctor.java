@@ -12,17 +12,29 @@ public final class Doctor {
 
     /// Maps a cause to the causes that it entails. The doctor does not report these beside it, because they are
     /// only symptoms.
-    private static final Map<Cause, Set<Cause>> EXPLAINS = Map.of(
-            Cause.LEAKED_GOROUTINES, EnumSet.of(Cause.UNBOUNDED_SPAWN),
-            Cause.UNBOUNDED_SPAWN, EnumSet.of(Cause.SLOW_LOCK, Cause.CONVOY, Cause.GC_PRESSURE),
-            Cause.DEADLOCK, EnumSet.of(Cause.SLOW_LOCK, Cause.CONVOY, Cause.LOST_TASKS),
-            Cause.SELECT_SPIN, EnumSet.of(Cause.BUSY_LOOP, Cause.CPU_HOG),
-            Cause.BUSY_LOOP, EnumSet.of(Cause.CPU_HOG),
-            Cause.PROCS_ABOVE_CPUS, EnumSet.of(Cause.THROTTLED, Cause.CPU_HOG),
-            Cause.PINNED_CARRIERS, EnumSet.of(Cause.BLOCKING_CALLS, Cause.SLOW_LOCK, Cause.CONVOY),
-            Cause.SLOW_LOCK, EnumSet.of(Cause.CONVOY));
+    private static final Map<Cause, Set<Cause>> EXPLAINS = Map.ofEntries(
+            entails(Cause.LEAKED_GOROUTINES, Cause.UNBOUNDED_SPAWN),
+            entails(Cause.UNBOUNDED_SPAWN, Cause.SLOW_LOCK, Cause.CONVOY, Cause.GC_PRESSURE),
+            entails(Cause.DEADLOCK, Cause.SLOW_LOCK, Cause.CONVOY, Cause.LOST_TASKS),
+            entails(Cause.SELECT_SPIN, Cause.BUSY_LOOP, Cause.CPU_HOG),
+            entails(Cause.BUSY_LOOP, Cause.CPU_HOG),
+            entails(Cause.QUEUE_GROWS, Cause.GC_PRESSURE),
+            entails(Cause.SOCKET_READS, Cause.UNBOUNDED_SPAWN, Cause.SLOW_LOCK),
+            entails(Cause.SLEEP_POLLING, Cause.TIMER_STORM),
+            entails(Cause.YIELD_POLLING, Cause.BUSY_LOOP, Cause.CPU_HOG),
+            entails(Cause.SLOW_DISK, Cause.SLOW_LOCK, Cause.CONVOY, Cause.BLOCKING_CALLS, Cause.CPU_HOG),
+            entails(Cause.SLOW_DNS, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS),
+            entails(Cause.PINNED_CARRIERS, Cause.BLOCKING_CALLS, Cause.SLOW_LOCK, Cause.CONVOY),
+            entails(Cause.SLOW_LOCK, Cause.CONVOY),
+            entails(Cause.POOL_EXHAUSTED, Cause.SLOW_CONSUMER),
+            entails(Cause.THREAD_LOCALS, Cause.GC_PRESSURE),
+            entails(Cause.PROCS_ABOVE_CPUS, Cause.THROTTLED, Cause.CPU_HOG));
 
     private Doctor() {}
+
+    private static Map.Entry<Cause, Set<Cause>> entails(Cause cause, Cause... symptoms) {
+        return Map.entry(cause, Set.of(symptoms));
+    }
 
     /// The causes found, the most urgent first; empty if no rule applies.
     public static List<Finding> examine(Observation seen) {

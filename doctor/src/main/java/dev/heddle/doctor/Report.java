@@ -1,6 +1,6 @@
 package dev.heddle.doctor;
 
-import dev.heddle.client.Json;
+import dev.heddle.internal.wire.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class Report {
     }
 
     /// One block of lines per finding.
-    static List<String> text(List<Finding> findings) {
+    public static List<String> text(List<Finding> findings) {
         List<String> lines = new ArrayList<>();
         for (Finding finding : findings) {
             lines.add("  " + finding.cause().key() + ": " + finding.cause().title());
@@ -92,7 +92,8 @@ public final class Report {
         return document;
     }
 
-    private static Map<String, Object> document(Finding finding) {
+    /// One finding as a map, for JSON.
+    public static Map<String, Object> document(Finding finding) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("cause", finding.cause().key());
         document.put("title", finding.cause().title());

@@ -22,12 +22,22 @@ public sealed interface Rule
                 PoolSaturatedRule,
                 ProcsAboveCpusRule,
                 ProcsBelowCpusRule,
+                QueueGrowsRule,
                 RacyQueueRule,
                 SelectSpinRule,
+                SleepPollingRule,
+                SlowConsumerRule,
+                SlowDiskRule,
+                SlowDnsRule,
                 SlowLockRule,
+                SocketReadsRule,
                 StealStormRule,
+                ThreadLocalsRule,
                 ThrottledRule,
-                UnboundedSpawnRule {
+                ThunderingHerdRule,
+                TimerStormRule,
+                UnboundedSpawnRule,
+                YieldPollingRule {
 
     /// All rules, each once.
     List<Rule> ALL = List.of(
@@ -50,7 +60,17 @@ public sealed interface Rule
             new ProcsAboveCpusRule(),
             new ThrottledRule(),
             new ProcsBelowCpusRule(),
-            new StealStormRule());
+            new StealStormRule(),
+            new QueueGrowsRule(),
+            new SlowConsumerRule(),
+            new SocketReadsRule(),
+            new SleepPollingRule(),
+            new YieldPollingRule(),
+            new ThunderingHerdRule(),
+            new ThreadLocalsRule(),
+            new SlowDiskRule(),
+            new SlowDnsRule(),
+            new TimerStormRule());
 
     /// The cause that this rule recognises.
     Cause cause();

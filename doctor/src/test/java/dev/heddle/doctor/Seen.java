@@ -4,6 +4,7 @@ import dev.heddle.internal.observe.Blocker;
 import dev.heddle.internal.observe.Dump;
 import dev.heddle.internal.observe.Pool;
 import dev.heddle.internal.observe.Sample;
+import dev.heddle.internal.observe.Surroundings;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import dev.heddle.stats.LatencyStats;
@@ -52,6 +53,7 @@ final class Seen {
     IntFunction<List<Pool>> pools = _ -> List.of();
     IntToLongFunction compileMillis = _ -> 900;
     IntToLongFunction classesLoaded = _ -> 2_000;
+    IntFunction<Surroundings> surroundings = _ -> Surroundings.UNKNOWN;
     private final Map<String, byte[]> classes = new HashMap<>();
 
     /// Makes the class file of a fixture known.
@@ -89,7 +91,8 @@ final class Seen {
                     complete.test(i),
                     platform.apply(i),
                     blockers.apply(i),
-                    pools.apply(i)));
+                    pools.apply(i),
+                    surroundings.apply(i)));
         }
         return new Observation(samples, dumps, classes);
     }

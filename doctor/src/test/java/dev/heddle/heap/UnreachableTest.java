@@ -7,12 +7,13 @@ import static org.awaitility.Awaitility.await;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.heddle.Chan;
 import dev.heddle.Scheduler;
-import dev.heddle.management.Evidence;
+import dev.heddle.internal.observe.Sampler;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -73,8 +74,8 @@ class UnreachableTest {
         }
         Thread recorder = Thread.ofPlatform().daemon().start(() -> {
             try {
-                new Evidence().record(60_000);
-            } catch (IllegalStateException _) {
+                new Sampler().record(Duration.ofMinutes(1), () -> false);
+            } catch (InterruptedException _) {
                 // interrupted, below
             }
         });

@@ -9,18 +9,20 @@ import dev.heddle.Scheduler;
 import dev.heddle.Select;
 import dev.heddle.WaitGroup;
 import dev.heddle.bench.peer.Scraper;
+import dev.heddle.internal.observe.SampleWindow;
+import dev.heddle.internal.observe.Sampler;
 import dev.heddle.internal.procs.CpuSet;
 import dev.heddle.internal.procs.LinuxCalls;
 import dev.heddle.internal.procs.ProcsSettings;
 import dev.heddle.internal.procs.ProcsWatcher;
 import dev.heddle.internal.procs.SystemFiles;
-import dev.heddle.management.Evidence;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.net.URI;
 import java.net.URL;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -69,8 +71,12 @@ public final class WatchBench {
         this.scheduler = scheduler;
         this.rounds = rounds;
         this.millis = millis;
-        Evidence doctor = new Evidence();
-        this.watchers = List.of(Thread::sleep, doctor::record, duration -> fetch(metrics, duration));
+        this.watchers = List.of(Thread::sleep, WatchBench::record, duration -> fetch(metrics, duration));
+    }
+
+    /// What `heddle doctor` has a JVM do.
+    private static void record(long millis) throws InterruptedException {
+        List<SampleWindow> _ = new Sampler().record(Duration.ofMillis(millis), () -> false);
     }
 
     public static void main(String[] args) throws Exception {

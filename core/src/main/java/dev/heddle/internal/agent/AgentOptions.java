@@ -14,7 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// @param schedtrace the interval between trace lines in milliseconds; 0 if not given
 /// @param preempt    the classes that get preemption points; null if not given
 /// @param metrics    the port for Prometheus; 0 if not given
-record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int metrics) {
+/// @param observe    whether commands may observe the JVM, and where; null if not given
+record AgentOptions(
+        int procs,
+        int schedtrace,
+        @Nullable String preempt,
+        int metrics,
+        @Nullable String observe) {
 
     private static final int MAX_MILLIS = 1_000_000;
     private static final int MAX_PORT = 65_535;
@@ -27,6 +33,7 @@ record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int met
         int schedtrace = 0;
         String preempt = null;
         int metrics = 0;
+        String observe = null;
         int start = 0;
         while (text != null && start < text.length()) {
             int comma = text.indexOf(',', start);
@@ -44,15 +51,15 @@ record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int met
                     preempt = value;
                 }
                 case "metrics" -> metrics = number(key, value, MAX_PORT);
+                case "observe" -> observe = observe(value);
                 default ->
-                    throw new IllegalArgumentException(
-                            "the agent has no option '"
-                                    .concat(key)
-                                    .concat(
-                                            "'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES and metrics=PORT."));
+                    throw new IllegalArgumentException("the agent has no option '"
+                            .concat(key)
+                            .concat("'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT and"
+                                    + " observe=off."));
             }
         }
-        return new AgentOptions(procs, schedtrace, preempt, metrics);
+        return new AgentOptions(procs, schedtrace, preempt, metrics, observe);
     }
 
     private static int number(String key, String value, int max) {
@@ -68,6 +75,14 @@ record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int met
                 "the agent's option " + key + "=" + value + " is refused: it must be a number from 1 to " + max + ".");
     }
 
+    private static String observe(String value) {
+        if (!Settings.isObserve(value)) {
+            throw new IllegalArgumentException("the agent's option observe=" + value
+                    + " is refused: it must be on, off or the absolute path of a directory.");
+        }
+        return value;
+    }
+
     /// Sets the system properties of the same names to the values of the options.
     void publish() {
         if (procs > 0) {
@@ -81,6 +96,9 @@ record AgentOptions(int procs, int schedtrace, @Nullable String preempt, int met
         }
         if (metrics > 0) {
             Settings.set(Settings.METRICS, Integer.toString(metrics));
+        }
+        if (observe != null) {
+            Settings.set(Settings.OBSERVE, observe);
         }
     }
 }

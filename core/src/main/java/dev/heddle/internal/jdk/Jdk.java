@@ -47,6 +47,8 @@ public final class Jdk {
     private static final long INHERITABLE = offset(Thread.class, "inheritableThreadLocals");
     private static final long CONTEXT_LOADER = offset(Thread.class, "contextClassLoader");
     private static final long HANDLER = offset(Thread.class, "uncaughtExceptionHandler");
+    private static final long HOLDER = offset(Thread.class, "holder");
+    private static final long HOLDER_TASK = offset(classNamed("java.lang.Thread$FieldHolder"), "task");
     private static final long SCOPES = offset(Thread.class, "headStackableScopes");
 
     private static final long POOL_CONTAINER = offset(ForkJoinPool.class, "container");
@@ -200,6 +202,21 @@ public final class Jdk {
         return target != null && target.getClass() == ResumeTasks.WRAPPER_CLASS
                 ? U.getReference(target, ResumeTasks.WRAPPED_TASK)
                 : null;
+    }
+
+    /// The task that a platform thread was made with; null if it has none or is virtual.
+    public static @Nullable Object platformTaskOf(Thread thread) {
+        if (thread.isVirtual()) {
+            return null;
+        }
+        Object holder = U.getReference(thread, HOLDER);
+        return holder == null ? null : U.getReference(holder, HOLDER_TASK);
+    }
+
+    /// For how long a parked virtual thread meant to wait at most, in nanoseconds; -1 if it is not in a timed park.
+    /// Racy.
+    public static long parkTimeoutOf(Thread virtualThread) {
+        return stateOf(virtualThread) == ThreadState.TIMED_PARKED ? U.getLongVolatile(virtualThread, TIMEOUT) : -1;
     }
 
     /// True for exactly one caller per thread that ended, however often its resume task was queued (J2). The

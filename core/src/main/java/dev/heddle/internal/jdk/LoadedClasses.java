@@ -24,10 +24,16 @@ public final class LoadedClasses {
 
     /// Whether `loader`, or one that it asks first, has loaded a class of that name. Any thread.
     public static boolean isLoaded(ClassLoader loader, String name) {
+        return find(loader, name) != null;
+    }
+
+    /// The class of that name that `loader`, or one that it asks first, has loaded; null if none has. Any thread.
+    public static @Nullable Class<?> find(ClassLoader loader, String name) {
         for (@Nullable ClassLoader each = loader; each != null; each = each.getParent()) {
             try {
-                if ((Class<?>) FIND.invokeExact(each, name) != null) {
-                    return true;
+                Class<?> found = (Class<?>) FIND.invokeExact(each, name);
+                if (found != null) {
+                    return found;
                 }
             } catch (RuntimeException | Error e) {
                 throw e;
@@ -35,6 +41,6 @@ public final class LoadedClasses {
                 throw new IllegalStateException(e);
             }
         }
-        return false;
+        return null;
     }
 }

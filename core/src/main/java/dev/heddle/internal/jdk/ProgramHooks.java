@@ -33,7 +33,9 @@ public final class ProgramHooks {
             Map<?, ?> handlers = (Map<?, ?>) staticField("jdk.internal.misc.Signal", "handlers");
             if (handlers != null) {
                 for (Object handler : handlers.values().toArray()) {
-                    if (!handler.getClass().getName().startsWith(JVM_HANDLER)) {
+                    boolean isOwn = handler.getClass().getName().startsWith(JVM_HANDLER)
+                            || WakeSignal.isWakeSignal(handler); // opens a socket, and wakes no goroutine
+                    if (!isOwn) {
                         return true;
                     }
                 }

@@ -270,7 +270,6 @@ public final class Kernel extends SchedulerCore {
     void end() {
         ended.countDown();
         machines.endAll();
-        sleeper.end();
         goroutines.end();
         starter.signal();
         moveTimers(); // last: this may create the default scheduler

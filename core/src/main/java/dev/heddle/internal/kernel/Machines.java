@@ -323,8 +323,9 @@ final class Machines {
         }
     }
 
-    /// The kernel has ended: wakes all machines, and the parked ones retire. A machine that is not in the list yet sees
-    /// the end before it parks. System monitor only.
+    /// The kernel has ended: wakes all machines, and the parked ones retire, the sleeper included. (Only the sleeper of
+    /// the JVM's default scheduler waits in epoll, and that kernel never ends.) A machine that is not in the list yet
+    /// sees the end before it parks. System monitor only.
     void endAll() {
         for (Machine machine = kernel.allMachines.update(); machine != null; machine = machine.listNext) {
             Jdk.unparkCarrier(machine); // does no harm to a machine that is not parked

@@ -77,11 +77,6 @@ final class Sleeper {
         }
     }
 
-    /// The kernel has ended: wakes the sleeper. No machine sleeps for timers any more.
-    void end() {
-        boolean _ = wakeIfLaterThan(Long.MIN_VALUE);
-    }
-
     /// As in Go: less than a millisecond becomes one millisecond. Other times are rounded down; the rest takes
     /// another sleep.
     private static int toMillis(long nanos) {

@@ -23,7 +23,7 @@ final class SystemMonitor extends Thread implements KernelThread {
      *                of threads that did not,           BlockingUndeclaredTest.pinnedSleepersSleepAtTheSameTime
      *                of hogs;                           HogTest.newThreadsRunAmongHogs
      *                demote hogs.                       DetachedMachinesTest.aThreadThatComputesAfterItBlockedIsAHog
-     *             6. Start a machine for late timers.   none: another machine does it first, unless a wake-up is lost
+     *             6. Start a machine for late timers.   MonitorDutiesTest.aMachineIsStartedForALateTimer
      *             7. Find forgotten work (SafetyNet).   SafetyNetTest.findsWorkWhoseWakeUpWasLost
      *             8. Reclaim lost tokens (TokenAudit).  TokenAuditTest.aLostTokenStopsNoGoroutine
      *             9. Follow the CPU quota.              LimitsTest.theNumberOfProcessorsFollowsTheQuota

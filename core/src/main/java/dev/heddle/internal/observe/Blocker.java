@@ -1,6 +1,5 @@
 package dev.heddle.internal.observe;
 
-import java.io.Serializable;
 import java.util.List;
 
 /// A synchronizer of `java.util.concurrent` that threads waited for at the moment of a dump.
@@ -11,13 +10,13 @@ import java.util.List;
 /// @param owner the thread that held it at the very moment at which its stack was taken for the dump; 0 if no thread
 ///              is known for certain
 /// @param line  the threads that wait for it, as far as a dump goes
-public record Blocker(String id, String type, long value, long owner, List<Place> line) implements Serializable {
+public record Blocker(String id, String type, long value, long owner, List<Place> line) {
 
     /// A thread in the line.
     ///
     /// @param thread its [Thread#threadId]
     /// @param number the number of this wait: if the thread waits again, the number is another one
-    public record Place(long thread, int number) implements Serializable {}
+    public record Place(long thread, int number) {}
 
     public Blocker {
         line = List.copyOf(line);

@@ -1,7 +1,6 @@
 package dev.heddle.internal.observe;
 
 import dev.heddle.stats.GoroutineStats;
-import java.io.Serializable;
 import java.util.List;
 
 /// The goroutines at one point in time.
@@ -12,19 +11,25 @@ import java.util.List;
 /// @param platform   the platform threads that run code of the program; carriers of goroutines are not among them
 /// @param blockers   what the threads wait for, as far as it is of `java.util.concurrent`
 /// @param pools      the pools of threads
+/// @param surroundings what the goroutines use: queues, sockets, timeouts
 public record Dump(
         long nanoTime,
         List<GoroutineStats> goroutines,
         boolean complete,
         List<GoroutineStats> platform,
         List<Blocker> blockers,
-        List<Pool> pools)
-        implements Serializable {
+        List<Pool> pools,
+        Surroundings surroundings) {
 
     public Dump {
         goroutines = List.copyOf(goroutines);
         platform = List.copyOf(platform);
         blockers = List.copyOf(blockers);
         pools = List.copyOf(pools);
+    }
+
+    /// A dump of goroutines only.
+    Dump(long nanoTime, List<GoroutineStats> goroutines, boolean complete) {
+        this(nanoTime, goroutines, complete, List.of(), List.of(), List.of(), Surroundings.UNKNOWN);
     }
 }

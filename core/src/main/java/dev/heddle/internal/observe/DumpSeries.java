@@ -7,10 +7,12 @@ import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Successive dumps of one scheduler. The stack of a goroutine that is still in the same wait is not walked again,
@@ -38,6 +40,7 @@ final class DumpSeries {
 
     private final Kernel kernel;
     private final Map<String, String> strings = new HashMap<>();
+    private final SurroundingsReader surroundings = new SurroundingsReader();
 
     /// The waiting goroutines of the last dump. The search for leaks in heap dumps treats this class as a
     /// register of threads: it does not follow these references.
@@ -45,6 +48,11 @@ final class DumpSeries {
 
     DumpSeries(Kernel kernel) {
         this.kernel = kernel;
+    }
+
+    /// Begins a new window of time.
+    void startWindow() {
+        surroundings.startWindow();
     }
 
     Dump next() {
@@ -58,7 +66,8 @@ final class DumpSeries {
         Map<Thread, GoroutineStats> found = new LinkedHashMap<>(); // a thread has no equals of its own
         boolean complete = true;
         int looks = 0;
-        for (Thread thread : Inspector.threads(kernel)) {
+        List<Thread> threads = Inspector.threads(kernel);
+        for (Thread thread : threads) {
             WaitRecord waitRecord = WaitRecord.of(thread);
             Waiting last = before.get(thread);
             GoroutineStats picture = null;
@@ -81,13 +90,16 @@ final class DumpSeries {
         Map<Long, GoroutineStats> platform = new LinkedHashMap<>();
         platformReader.read().forEach(it -> platform.put(it.id(), withSharedStrings(it)));
         lookAtOwners(blockers, found, platformReader, platform);
+        Set<String> frames = new HashSet<>();
+        found.values().forEach(it -> frames.addAll(it.stack()));
         return new Dump(
                 System.nanoTime(),
                 List.copyOf(found.values()),
                 complete,
                 List.copyOf(platform.values()),
                 blockers.read(),
-                pools.read());
+                pools.read(),
+                surroundings.next(threads, frames));
     }
 
     private @Nullable GoroutineStats look(

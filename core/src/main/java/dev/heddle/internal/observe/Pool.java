@@ -1,6 +1,5 @@
 package dev.heddle.internal.observe;
 
-import java.io.Serializable;
 import java.util.List;
 
 /// A pool of threads at the moment of a dump: a `ThreadPoolExecutor` or a `ForkJoinPool`.
@@ -11,7 +10,7 @@ import java.util.List;
 /// @param limit  how many it may have
 /// @param queued how many tasks wait in its queue; -1 if that is not known
 /// @param busy   the threads that run a task, as far as the dump has them; platform or virtual ones
-public record Pool(String id, String name, int size, int limit, long queued, List<Long> busy) implements Serializable {
+public record Pool(String id, String name, int size, int limit, long queued, List<Long> busy) {
 
     public Pool {
         busy = List.copyOf(busy);

@@ -47,7 +47,7 @@ final class ProgramClasses {
     }
 
     /// The class in `loader//pkg.Class.method(File.java:12)`.
-    private static String classOf(String frame) {
+    static String classOf(String frame) {
         int open = frame.indexOf('(');
         int dot = frame.lastIndexOf('.', open);
         return dot <= 0 ? "" : frame.substring(frame.lastIndexOf('/', dot) + 1, dot);
@@ -59,11 +59,6 @@ final class ProgramClasses {
         }
     }
 
-    /// Whether a frame, as stack traces print it, is of the program's own code.
-    static boolean isProgramsFrame(String frame) {
-        return isPrograms(classOf(frame));
-    }
-
     /// Whether a class of this name is the program's own code, neither the JDK's nor Heddle's.
     static boolean isPrograms(String name) {
         return !name.isEmpty()
@@ -71,6 +66,7 @@ final class ProgramClasses {
                 && !name.startsWith("javax.")
                 && !name.startsWith("jdk.")
                 && !name.startsWith("sun.")
+                && !name.startsWith("com.sun.")
                 && !name.startsWith("dev.heddle.");
     }
 

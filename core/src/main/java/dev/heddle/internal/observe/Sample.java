@@ -1,7 +1,6 @@
 package dev.heddle.internal.observe;
 
 import dev.heddle.stats.SchedulerSnapshot;
-import java.io.Serializable;
 
 /// The metrics of a scheduler and of its JVM at one point in time.
 ///
@@ -21,5 +20,4 @@ public record Sample(
         long gcMillis,
         long cpuNanos,
         long compileMillis,
-        long classesLoaded)
-        implements Serializable {}
+        long classesLoaded) {}

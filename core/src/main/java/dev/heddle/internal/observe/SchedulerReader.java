@@ -32,7 +32,8 @@ public final class SchedulerReader {
         return kernels;
     }
 
-    private static Kernel kernel(String name) {
+    /// @throws IllegalArgumentException if there is none of that name
+    static Kernel kernel(String name) {
         Map<String, Kernel> kernels = kernels();
         Kernel kernel = kernels.get(name);
         if (kernel == null) {

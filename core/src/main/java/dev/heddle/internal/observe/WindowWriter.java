@@ -1,9 +1,10 @@
 package dev.heddle.internal.observe;
 
 import dev.heddle.internal.settings.Settings;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /// Records from the first scheduler to the end of the JVM, window after window, if `-Dheddle.record=FILE` is set.
 /// `heddle run --doctor` uses it.
@@ -63,9 +63,9 @@ public final class WindowWriter extends Thread {
             awaitFirstWork();
             Sampler recorder = new Sampler();
             for (long written = 0; !ending; ) {
-                byte[] window = SampleWindow.toBytes(recorder.record(Duration.ofMillis(WINDOW_MILLIS), () -> ending));
-                ByteBuffer framed = ByteBuffer.allocate(Integer.BYTES + window.length);
-                out.write(framed.putInt(window.length).put(window).array()); // one write: readers see whole windows
+                List<SampleWindow> recording = recorder.record(Duration.ofMillis(WINDOW_MILLIS), () -> ending);
+                byte[] window = toBytes(recording);
+                out.write(window); // one write: readers see whole windows
                 written += window.length;
                 if (written > ENOUGH_BYTES) {
                     recorder = new Sampler(); // threads known to the old one may be gone after the pause
@@ -96,28 +96,31 @@ public final class WindowWriter extends Thread {
         }
     }
 
-    /// The windows that a JVM has written so far, the oldest first; an incomplete one is left out.
-    ///
-    /// @throws IOException with a one-sentence message, if they cannot be read
-    public static List<List<SampleWindow>> read(Path file) throws IOException {
-        List<List<SampleWindow>> windows = new ArrayList<>();
-        ByteBuffer bytes = ByteBuffer.wrap(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
-        for (byte[] window = next(bytes); window != null; window = next(bytes)) {
-            windows.add(SampleWindow.fromBytes(window));
-        }
-        return windows;
+    private static byte[] toBytes(List<SampleWindow> recording) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        new RecordingWriter(line -> lines.append(line).append('\n')).write(recording);
+        return lines.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    private static byte @Nullable [] next(ByteBuffer bytes) {
-        if (bytes.remaining() < Integer.BYTES) {
-            return null;
+    /// The windows that a JVM has written so far, the oldest first; an incomplete one is left out.
+    ///
+    /// @throws IOException if the file cannot be read
+    public static List<List<SampleWindow>> read(Path file) throws IOException {
+        List<List<SampleWindow>> windows = new ArrayList<>();
+        if (!Files.exists(file)) {
+            return windows;
         }
-        int length = bytes.getInt();
-        if (length > bytes.remaining()) {
-            return null;
+        RecordingReader reader = new RecordingReader();
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                List<SampleWindow> window = reader.read(line);
+                if (window != null) {
+                    windows.add(window);
+                }
+            }
+        } catch (IllegalArgumentException _) {
+            // the JVM was killed while it wrote this line: the window is incomplete
         }
-        byte[] window = new byte[length];
-        bytes.get(window);
-        return window;
+        return windows;
     }
 }

@@ -25,6 +25,7 @@ public final class Settings {
     public static final String SIGQUIT = "heddle.sigquit";
     public static final String METRICS = "heddle.metrics";
     public static final String LONG_START_MILLIS = "heddle.longStart.millis";
+    public static final String OBSERVE = "heddle.observe";
     public static final String RECORD = "heddle.record";
     public static final String RECORD_MILLIS = "heddle.record.millis";
 
@@ -44,6 +45,10 @@ public final class Settings {
 
     static final String DEBUG_VARIABLE = "HEDDLE_DEBUG";
     static final String PROCS_VARIABLE = "GOMAXPROCS";
+    static final String OBSERVE_VARIABLE = "HEDDLE_OBSERVE";
+
+    private static final String ON = "on";
+    private static final String OFF = "off";
 
     private static final int PREFIX = "heddle.".length();
 
@@ -127,6 +132,40 @@ public final class Settings {
     /// Whether the JVM reports mounts even if no native agent is present.
     public static boolean keepsMountNotifications() {
         return Boolean.getBoolean(MOUNT_NOTIFICATIONS);
+    }
+
+    /// Whether commands may observe this JVM, and where it opens its socket: `on`, `off` or a directory.
+    ///
+    /// @throws IllegalArgumentException with one sentence, if it is none of them
+    public static String observe() {
+        String property = System.getProperty(OBSERVE);
+        String variable = System.getenv(OBSERVE_VARIABLE);
+        String value = property != null ? property : variable != null ? variable : ON;
+        if (!isObserve(value)) {
+            throw new IllegalArgumentException((property != null ? "-D" + OBSERVE : OBSERVE_VARIABLE) + "=" + value
+                    + " is refused: it must be on, off or the absolute path of a directory.");
+        }
+        return value;
+    }
+
+    /// Whether this is a value of the setting `observe`.
+    public static boolean isObserve(String value) {
+        return value.equals(ON) || value.equals(OFF) || value.startsWith("/");
+    }
+
+    /// Whether a value of the setting `observe` switches observing off.
+    public static boolean isOff(String observe) {
+        return observe.equals(OFF);
+    }
+
+    /// The directory that a value of the setting `observe` names; null if it names none.
+    public static @Nullable String directoryOf(String observe) {
+        return observe.startsWith("/") ? observe : null;
+    }
+
+    /// The user's directory for files of running programs; null if the session has none.
+    public static @Nullable String runtimeDirectory() {
+        return System.getenv("XDG_RUNTIME_DIR");
     }
 
     /// How long a program may take to start before it is dumped, if debugging is on.

@@ -101,6 +101,13 @@ public final class SettingsTable {
                     Long.toString(Settings.DEFAULT_LONG_START_MILLIS),
                     "after how long a start without a running goroutine is reported, if a setting above is given"),
             new Setting(
+                    Settings.OBSERVE,
+                    Settings.OBSERVE_VARIABLE + "=off",
+                    "observe=off",
+                    "on",
+                    "`off`: no command can observe this JVM; the absolute path of a directory: the socket for commands"
+                            + " is opened in there. The property wins over the variable. A bad value is refused"),
+            new Setting(
                     Settings.RECORD,
                     "",
                     "",

@@ -15,14 +15,14 @@ public final class AgentOptionsTest {
 
     @Test
     void nothingSaidIsNothingSet() {
-        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0));
-        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0));
+        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0, null));
+        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0, null));
     }
 
     @Test
     void settingsAreSeparatedByCommas() {
-        assertThat(AgentOptions.parse("procs=4,schedtrace=1000")).isEqualTo(new AgentOptions(4, 1000, null, 0));
-        assertThat(AgentOptions.parse("schedtrace=5,metrics=9464")).isEqualTo(new AgentOptions(0, 5, null, 9464));
+        assertThat(AgentOptions.parse("procs=4,schedtrace=1000")).isEqualTo(new AgentOptions(4, 1000, null, 0, null));
+        assertThat(AgentOptions.parse("schedtrace=5,metrics=9464")).isEqualTo(new AgentOptions(0, 5, null, 9464, null));
     }
 
     @ParameterizedTest
@@ -40,7 +40,8 @@ public final class AgentOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AgentOptions.parse(text))
                 .withMessageContaining("the agent has no option '")
-                .withMessageContaining("there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES and metrics=PORT");
+                .withMessageContaining(
+                        "there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT and observe=off");
     }
 
     @Test

@@ -28,6 +28,27 @@ final class DrivenMachine {
         machine.acquire(idle);
     }
 
+    /// Gives the machine a spinning token. The monitor's audit sees that the machine holds it.
+    DrivenMachine spin() {
+        machine.kernel.allMachines.add(machine);
+        machine.kernel.spin.takeToken(machine);
+        return this;
+    }
+
+    /// Like [#spin], and announces a nap.
+    DrivenMachine nap() {
+        spin();
+        if (!machine.kernel.spin.announceNap(machine)) {
+            throw new AssertionError("another machine naps");
+        }
+        return this;
+    }
+
+    /// Whether the announced nap was ended by another thread.
+    boolean isNapOver() {
+        return machine.kernel.spin.announceNap(machine);
+    }
+
     /// The mounted thread calls `Go.gosched`, and something is mounted: perhaps the same thread.
     void yieldAndRun() {
         Runnable yielding = current;
@@ -57,16 +78,40 @@ final class DrivenMachine {
 
     /// A kernel for driven machines: nothing happens in it by itself.
     static Kernel kernel(int procs) {
+        return kernel(procs, Settings.DEFAULT_MAX_THREADS);
+    }
+
+    /// A kernel for driven machines in which no other machine can be made: a processor that is handed off stays
+    /// pending.
+    static Kernel kernelWithoutThreads(int procs) {
+        Kernel kernel = kernel(procs, 1);
+        if (kernel.machineCounts.reserve() == 0) {
+            throw new AssertionError("a machine exists already");
+        }
+        return kernel;
+    }
+
+    /// Ends a kernel of driven machines, whatever they did, so that its monitor ends too.
+    static void end(Kernel kernel) {
+        kernel.lock.lock();
+        try {
+            for (Processor processor : kernel.processors().all()) {
+                Machine owner = processor.machine;
+                if (owner != null && owner.p == processor && owner.getState() == Thread.State.NEW) {
+                    Processor _ = owner.releaseLocked();
+                }
+            }
+        } finally {
+            kernel.lock.held = 0;
+        }
+        kernel.counters.strayEnds.addAndGet(kernel.live()); // what was only queued
+        kernel.close();
+    }
+
+    private static Kernel kernel(int procs, int maxMachines) {
         ProcsWatcher watcher = new ProcsWatcher(_ -> null, ProcsSettings.NONE, procs, System.nanoTime());
         watcher.setExplicit(procs, "driven");
         return new Kernel(new KernelOptions(
-                "driven",
-                watcher,
-                null,
-                Settings.DEFAULT_MAX_THREADS,
-                KernelOptions.DEFAULT_IDLE_NANOS,
-                StealRule.GO,
-                null,
-                null));
+                "driven", watcher, null, maxMachines, KernelOptions.DEFAULT_IDLE_NANOS, StealRule.GO, null, null));
     }
 }

@@ -24,7 +24,7 @@ class GlobalRunQueueTest {
     private DrivenMachine machine = new DrivenMachine(kernel);
 
     private void beginWithTwoProcessors() {
-        kernel.close();
+        DrivenMachine.end(kernel);
         kernel = DrivenMachine.kernel(2);
         machine = new DrivenMachine(kernel);
         DrivenMachine _ = new DrivenMachine(kernel); // nobody else is there to take anything
@@ -32,7 +32,7 @@ class GlobalRunQueueTest {
 
     @AfterEach
     void close() {
-        kernel.close();
+        DrivenMachine.end(kernel);
     }
 
     private void global(int from, int to) {

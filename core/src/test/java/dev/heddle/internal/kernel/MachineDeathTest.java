@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /// What a machine held when its loop failed goes on without it.
@@ -27,6 +28,29 @@ class MachineDeathTest {
             await("no token is left").atMost(PATIENCE).until(() -> kernel.spin.spinning() == 0);
             assertThat(kernel.counters.reclaimedTokens.get()).isZero();
         }
+    }
+
+    /// On a machine that the test drives; no other one can be made, so that the processor waits for one.
+    @Test
+    void processorNapAndRoleAreGivenBackAndTheBugIsReported() throws InterruptedException {
+        Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
+        DrivenMachine dying = new DrivenMachine(kernel).nap();
+        KernelTimer far = kernel.schedule(() -> {}, TimeUnit.HOURS.toNanos(1));
+        Thread carrier = Thread.ofPlatform().daemon().start(() -> {
+            boolean _ = kernel.sleeper.sleep(dying.machine);
+        });
+        await("it sleeps for the timer").atMost(PATIENCE).until(kernel.sleeper::isTaken);
+        try (ErrorOutput printed = new ErrorOutput()) {
+            kernel.machines.died(dying.machine, new SchedulerBug("made up by a test"));
+            await("the report").atMost(PATIENCE).until(() -> printed.count("made up by a test") == 1);
+        }
+        assertThat(kernel.sleeper.isTaken()).isFalse();
+        assertThat(dying.isNapOver()).isTrue();
+        assertThat(dying.processor.status).as("handed off").isEqualTo(Processor.Status.PENDING);
+        assertThat(kernel.spin.spinning()).isZero();
+        LockSupport.unpark(carrier);
+        far.cancel();
+        DrivenMachine.end(kernel);
     }
 
     @Test

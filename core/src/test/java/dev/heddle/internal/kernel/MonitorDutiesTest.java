@@ -239,6 +239,45 @@ class MonitorDutiesTest {
         }
     }
 
+    // ---- failures
+
+    /// A bug in Heddle cuts each cycle of the monitor short. Every time is counted, and the first one reported; once the
+    /// cause is gone, whole cycles follow, which end in a deep sleep.
+    @Test
+    void aBugDoesNotEndTheMonitor() throws Exception {
+        try (Rig rig = Rig.procs(1);
+                ErrorOutput printed = new ErrorOutput()) {
+            Kernel kernel = rig.kernel();
+            CountDownLatch ended = rig.startHogs(1); // keeps the monitor awake
+            long before = rig.stats().repaired();
+            try (BrokenLimits _ = new BrokenLimits(kernel)) {
+                await("it fails, again and again")
+                        .atMost(PATIENCE)
+                        .until(() -> rig.stats().repaired() > before + 2);
+            }
+            await("the report")
+                    .atMost(PATIENCE)
+                    .until(() -> printed.count("the system monitor failed and goes on") == 1);
+            rig.relax();
+            rig.await(ended);
+            await("deep sleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
+        }
+    }
+
+    // ---- late timers
+
+    /// No machine sleeps for the timer, and the one that owns its processor does not come to it.
+    @Test
+    void aMachineIsStartedForALateTimer() throws InterruptedException {
+        Kernel kernel = DrivenMachine.kernel(2);
+        DrivenMachine busy = new DrivenMachine(kernel);
+        kernel.monitor.wake();
+        CountDownLatch fired = new CountDownLatch(1);
+        busy.processor.timers.push(new KernelTimer(kernel, kernel.now(), fired::countDown)); // and wakes no machine
+        assertThat(fired.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        DrivenMachine.end(kernel);
+    }
+
     // ---- the clock; the safety net is in SafetyNetTest
 
     /// Preemption points that had no effect ask this clock when to try again.

@@ -26,6 +26,20 @@ class PreparationTest {
         }
     }
 
+    /// The hog runs on the machine that was spare until now.
+    @Test
+    void aSpareMachineThatIsUsedIsReplaced() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            Kernel kernel = rig.kernel();
+            useAndRest(rig);
+            await("only a spare machine")
+                    .atMost(PATIENCE)
+                    .until(() -> kernel.machineCounts.machines() == 1 && kernel.idle.idleMachines() == 1);
+            rig.startHogs(1); // nothing waits for its processor, so that no hand-off asks for spares
+            await("another spare machine").atMost(PATIENCE).until(() -> kernel.idle.idleMachines() >= 1);
+        }
+    }
+
     /// And not before it has been used: a program without virtual threads pays nothing.
     @Test
     void theDemoterBeginsWhileTheSchedulerIsIdle() throws InterruptedException {

@@ -3,10 +3,7 @@ package dev.heddle.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.heddle.internal.procs.ProcsWatcher;
-import java.lang.reflect.Field;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// The thread that makes machines. Without it a scheduler that needs another machine would freeze.
@@ -14,28 +11,35 @@ class StarterTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /// Whatever fails in a step of the starter, a bug in Heddle included: the next step makes a machine again.
+    /// Whatever fails in a step of the starter, a bug in Heddle included: the next step makes a machine again. Each
+    /// failure is counted, and the first one reported.
     @Test
     void aBugDoesNotEndTheStarter() throws Exception {
-        try (Rig rig = Rig.procs(1)) {
+        try (Rig rig = Rig.procs(1);
+                ErrorOutput printed = new ErrorOutput()) {
             Kernel kernel = rig.kernel();
-            AtomicReference<Object> limits = stateOf(kernel.limits.watcher());
-            Object sound = limits.getAndSet(null); // reading the limits now fails
-            long before = kernel.stats().repaired();
-            kernel.starter.signal();
-            await("the starter has failed")
+            await("the monitor sleeps, so that only the starter can fail")
                     .atMost(PATIENCE)
-                    .until(() -> kernel.stats().repaired() > before);
-            limits.set(sound);
+                    .until(kernel.monitor::isDeep);
+            long before = kernel.stats().repaired();
+            try (BrokenLimits _ = new BrokenLimits(kernel)) {
+                kernel.starter.signal();
+                await("it has failed, again and again")
+                        .atMost(PATIENCE)
+                        .until(() -> kernel.stats().repaired() > before + 2);
+            }
             rig.await(rig.goMany(1, () -> {})); // the first goroutine needs the first machine
             assertThat(kernel.starter.isAlive()).isTrue();
+            await("the report")
+                    .atMost(PATIENCE)
+                    .until(() -> printed.count("the starter of threads failed and goes on") == 1);
         }
     }
 
-    @SuppressWarnings("unchecked")
-    private static AtomicReference<Object> stateOf(ProcsWatcher watcher) throws ReflectiveOperationException {
-        Field state = ProcsWatcher.class.getDeclaredField("state");
-        state.setAccessible(true);
-        return (AtomicReference<Object>) state.get(watcher);
+    @Test
+    void dumpsShowWhoseStarterItIs() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            assertThat(rig.kernel().starter.getName()).isEqualTo(rig.scheduler().name() + "-starter");
+        }
     }
 }

@@ -46,7 +46,7 @@ class TurnsTest {
     }
 
     private void begin(int procs) {
-        kernel.close();
+        DrivenMachine.end(kernel);
         kernel = DrivenMachine.kernel(procs);
         for (int i = 0; i < procs; i++) {
             machines.add(new DrivenMachine(kernel));
@@ -55,7 +55,7 @@ class TurnsTest {
 
     @AfterEach
     void close() {
-        kernel.close();
+        DrivenMachine.end(kernel);
     }
 
     /// So many threads yield on the machine's processor; one of them is mounted.

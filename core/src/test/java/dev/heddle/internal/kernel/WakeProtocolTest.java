@@ -307,8 +307,12 @@ class WakeProtocolTest {
     /// The thread that gave the processor out believed that another machine could be made. The starter finds out.
     @Test
     void atTheThreadLimitTheStarterWakesTheSleeper() throws InterruptedException {
-        try (Rig rig =
-                Rig.of(Scheduler.builder().name("limit").procs(1).maxThreads(1).build())) {
+        try (ErrorOutput printed = new ErrorOutput();
+                Rig rig = Rig.of(Scheduler.builder()
+                        .name("limit")
+                        .procs(1)
+                        .maxThreads(1)
+                        .build())) {
             Kernel kernel = rig.kernel();
             Thread waiting = rig.start(() -> LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1)));
             await("the only machine sleeps").atMost(PATIENCE).until(kernel.sleeper::isTaken);
@@ -322,6 +326,9 @@ class WakeProtocolTest {
             await("the machine has taken the processor and made it idle again")
                     .atMost(PATIENCE)
                     .until(() -> kernel.idle.idleProcessors() == 1);
+            await("one warning")
+                    .atMost(PATIENCE)
+                    .until(() -> printed.count("heddle: the limit of 1 threads is reached") == 1);
             LockSupport.unpark(waiting);
             rig.join(waiting);
         }
@@ -333,15 +340,13 @@ class WakeProtocolTest {
     void entriesThatMoveToTheGlobalQueueEndANap() {
         Kernel kernel = DrivenMachine.kernel(2);
         DrivenMachine driven = new DrivenMachine(kernel);
-        DrivenMachine other = new DrivenMachine(kernel);
-        kernel.spin.takeToken(other.machine);
+        DrivenMachine other = new DrivenMachine(kernel).nap();
         kernel.submitter.start(driven.machine, new TestGoroutine(() -> {})); // in runNext
-        assertThat(kernel.spin.announceNap(other.machine)).isTrue();
         driven.processor.endSlice(driven.processor.schedTick);
         kernel.submitter.start(driven.machine, new TestGoroutine(() -> {}));
         assertThat(kernel.globalQueue.size()).isOne();
-        assertThat(kernel.spin.announceNap(other.machine)).as("the nap is over").isTrue();
-        kernel.close();
+        assertThat(other.isNapOver()).isTrue();
+        DrivenMachine.end(kernel);
     }
 
     private static void putBack(Kernel kernel, Processor processor) {

@@ -1,4 +1,4 @@
-package dev.heddle.client;
+package dev.heddle.internal.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

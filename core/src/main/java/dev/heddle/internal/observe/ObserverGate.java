@@ -1,0 +1,42 @@
+package dev.heddle.internal.observe;
+
+import dev.heddle.internal.jdk.WakeSignal;
+import dev.heddle.internal.settings.Settings;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// Lets commands observe this JVM, at no cost until one does: the first scheduler registers a signal handler, and the
+/// signal makes [ObserverThread] open a socket.
+///
+/// Opening a socket at once would load 200 classes, and cost each program 20 ms of CPU time at its start. It is done
+/// only where a signal cannot be handled: see [WakeSignal].
+public final class ObserverGate implements Runnable {
+
+    private static final AtomicBoolean OPENED = new AtomicBoolean();
+
+    private final String observe;
+
+    private ObserverGate(String observe) {
+        this.observe = observe;
+    }
+
+    /// Called when a scheduler has been created. Later calls do nothing. Any thread.
+    public static void open() {
+        if (OPENED.get() || !OPENED.compareAndSet(false, true)) {
+            return;
+        }
+        String observe = Settings.observe();
+        if (Settings.isOff(observe)) {
+            return;
+        }
+        ObserverGate gate = new ObserverGate(observe);
+        if (WakeSignal.onArrival(gate) == WakeSignal.Outcome.IMPOSSIBLE) {
+            gate.run();
+        }
+    }
+
+    /// The signal has arrived.
+    @Override
+    public void run() {
+        ObserverThread.wake(observe);
+    }
+}

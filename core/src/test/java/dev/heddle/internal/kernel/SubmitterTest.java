@@ -1,0 +1,136 @@
+package dev.heddle.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Which queue takes what became runnable, and whether a machine is woken for it: then the idle processor waits for a
+/// machine, because this kernel can make none.
+class SubmitterTest {
+
+    private record Entry(String name) implements Runnable {
+        @Override
+        public void run() {
+            throw new AssertionError("only queued");
+        }
+    }
+
+    private final Kernel kernel = DrivenMachine.kernelWithoutThreads(2);
+    private final DrivenMachine driven = new DrivenMachine(kernel);
+    private final Processor processor = driven.processor;
+
+    @AfterEach
+    void close() {
+        DrivenMachine.end(kernel);
+    }
+
+    private void assertWoken() {
+        assertThat(kernel.idle.pendingProcessors())
+                .as("processors that need a machine")
+                .isOne();
+    }
+
+    private void endSlice() {
+        processor.endSlice(processor.schedTick);
+    }
+
+    private void putLocally(String name, boolean next) {
+        processor.runQueue.put(new Entry(name), next, processor);
+    }
+
+    // ---- the end of a slice
+
+    @Test
+    void theHeirOfASliceThatIsOverWaitsAtTheEndAndAMachineIsWokenForIt() {
+        putLocally("heir", /* next= */ true);
+        kernel.submitter.endTimeSlice(driven.machine, processor);
+        assertThat(processor.schedTick).isOne();
+        assertThat(processor.runQueue.hasNext()).isFalse();
+        assertThat(processor.yielded.size()).isOne();
+        assertWoken();
+    }
+
+    /// A yield lets all others run, including the heir of the slice.
+    @Test
+    void aThreadThatYieldsAfterItsSliceComesBehindTheHeir() {
+        putLocally("heir", /* next= */ true);
+        endSlice();
+        driven.yieldHere(new Entry("yields"));
+        assertThat(driven.runNext()).isEqualTo(new Entry("heir"));
+        assertThat(driven.runNext()).isEqualTo(new Entry("yields"));
+    }
+
+    /// Threads that yielded here were at the end of the global queue before the local ones.
+    @Test
+    void aThreadWhoseSliceIsOverSharesItsQueues() {
+        driven.yieldHere(new Entry("yielded"));
+        putLocally("local", /* next= */ false);
+        endSlice();
+        assertThat(kernel.submitter.start(driven.machine, new TestGoroutine(() -> {})))
+                .as("should yield")
+                .isTrue();
+        assertThat(kernel.globalQueue.take()).isEqualTo(new Entry("yielded"));
+        assertThat(kernel.globalQueue.take()).isEqualTo(new Entry("local"));
+        assertThat(processor.sliceShared).isTrue();
+        assertThat(processor.isYieldRequested()).as("a new slice").isFalse();
+        assertWoken();
+    }
+
+    // ---- a full ring of yielded threads
+
+    private void fillYielded() {
+        for (int i = 0; i < Yielded.CAPACITY; i++) {
+            driven.yieldHere(new Entry("y" + i));
+        }
+        assertThat(kernel.idle.pendingProcessors())
+                .as("a yield wakes no machine")
+                .isZero();
+    }
+
+    /// While they move, they are in neither queue: a machine that was about to sleep cannot see them.
+    @Test
+    void whatMovesOutOfAFullRingWakesAMachine() {
+        fillYielded();
+        driven.yieldHere(new Entry("one more"));
+        assertThat(kernel.globalQueue.size()).isEqualTo(Yielded.CAPACITY);
+        assertThat(processor.yielded.size()).isOne();
+        assertWoken();
+    }
+
+    @Test
+    void theHeirOfASliceFindsRoomInAFullRing() {
+        fillYielded();
+        putLocally("heir", /* next= */ true);
+        kernel.submitter.endTimeSlice(driven.machine, processor);
+        assertThat(kernel.globalQueue.size()).isEqualTo(Yielded.CAPACITY);
+        assertThat(processor.yielded.size()).isOne();
+    }
+
+    // ---- callers without a processor
+
+    /// The safety net takes any growth of this number for progress.
+    @Test
+    void anEntryFromOutsideIsCountedAndAMachineIsWokenForIt() {
+        long before = kernel.counters.submissions();
+        kernel.submitter.inject(new Entry("outside"), /* starts= */ false);
+        assertThat(kernel.counters.submissions()).isEqualTo(before + 1);
+        assertThat(kernel.globalQueue.size()).isOne();
+        assertWoken();
+    }
+
+    @Test
+    void aClosedSchedulerRefusesEveryStartAndCountsNone() {
+        DrivenMachine _ = new DrivenMachine(kernel);
+        kernel.close();
+        long live = kernel.live();
+        assertThatThrownBy(() -> kernel.submitter.start(null, new TestGoroutine(() -> {})))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> kernel.submitter.start(driven.machine, new TestGoroutine(() -> {})))
+                .isInstanceOf(RejectedExecutionException.class);
+        assertThat(kernel.live()).isEqualTo(live);
+        assertThat(kernel.globalQueue.isEmpty()).isTrue();
+    }
+}

@@ -1,0 +1,93 @@
+package dev.heddle.doctor;
+
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.internal.observe.WaitDetail;
+import dev.heddle.stats.GoroutineStats;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Many goroutines that have asked the same peer and wait for its answer without a timeout.
+///
+/// The operating system knows when a connection last sent and received data. A connection that received last is not
+/// waited for by a question: a chat client that nobody writes to, a subscriber. And on a server the peers of its
+/// connections all differ.
+final class SocketReadsRule implements Rule {
+
+    /// Goroutines that wait for one peer. A few slow answers are normal.
+    private static final int READERS = 10;
+
+    /// Share of that peer's readers that have no answer yet: if it has answered others, it works.
+    private static final double SHARE = 0.8;
+
+    /// A second is long for an answer, and a read timeout is usually longer.
+    private static final int MILLIS = 1_000;
+
+    @Override
+    public Cause cause() {
+        return Cause.SOCKET_READS;
+    }
+
+    @Override
+    public Optional<Finding> check(Observation seen) {
+        if (seen.dumps().isEmpty()) {
+            return Optional.empty();
+        }
+        Dump last = seen.dumps().getLast();
+        Map<Long, GoroutineStats> goroutines = Locks.byId(last);
+        Map<String, List<WaitDetail>> byPeer = new HashMap<>();
+        for (WaitDetail wait : last.surroundings().waits()) {
+            GoroutineStats reader = goroutines.get(wait.thread());
+            if (wait.peer() != null && reader != null && readsWithoutTimeout(GoroutineSample.of(reader))) {
+                byPeer.computeIfAbsent(wait.peer(), _ -> new ArrayList<>()).add(wait);
+            }
+        }
+        return byPeer.values().stream()
+                .filter(SocketReadsRule::isPile)
+                .max((a, b) -> Integer.compare(a.size(), b.size()))
+                .map(it -> finding(it, goroutines, seen));
+    }
+
+    private static boolean isPile(List<WaitDetail> readers) {
+        long unanswered =
+                readers.stream().filter(it -> it.millisWithoutAnswer() >= 0).count();
+        long longOnes = readers.stream()
+                .filter(it -> it.millisWithoutAnswer() >= MILLIS)
+                .count();
+        return longOnes >= READERS && unanswered >= SHARE * readers.size();
+    }
+
+    private static Finding finding(List<WaitDetail> readers, Map<Long, GoroutineStats> goroutines, Observation seen) {
+        WaitDetail longest = readers.stream()
+                .max((a, b) -> Integer.compare(a.millisWithoutAnswer(), b.millisWithoutAnswer()))
+                .orElseThrow();
+        GoroutineStats reader = goroutines.get(longest.thread());
+        if (reader == null) {
+            throw new IllegalStateException("goroutine " + longest.thread() + " is in no dump");
+        }
+        long before = seen.dumps().getFirst().surroundings().waits().stream()
+                .filter(it -> longest.peer() != null && longest.peer().equals(it.peer()))
+                .count();
+        return Finding.of(
+                        Cause.SOCKET_READS,
+                        "%d goroutines wait for an answer of %s, and their sockets have no read timeout"
+                                .formatted(readers.size(), longest.peer()),
+                        "the longest asked %.1f s ago; %d waited %.1f s earlier"
+                                .formatted(longest.millisWithoutAnswer() / 1e3, before, seen.seconds()))
+                .at(GoroutineSample.of(reader));
+    }
+
+    /// Whether it waits in a read of a socket on which `setSoTimeout` was not called. A channel has no such timeout.
+    private static boolean readsWithoutTimeout(GoroutineSample reader) {
+        boolean reads = false;
+        for (Frame frame : reader.frames()) {
+            if (frame.is("sun.nio.ch.NioSocketImpl", "timedRead")) {
+                return false;
+            }
+            reads |= frame.is("sun.nio.ch.NioSocketImpl", "implRead") || frame.is("sun.nio.ch.SocketChannelImpl", "read");
+        }
+        return reads;
+    }
+}

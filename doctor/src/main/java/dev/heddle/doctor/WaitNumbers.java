@@ -1,0 +1,28 @@
+package dev.heddle.doctor;
+
+import dev.heddle.internal.observe.Blocker;
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.internal.observe.WaitDetail;
+import java.util.HashMap;
+import java.util.Map;
+
+/// The numbers by which the waits of a goroutine differ.
+final class WaitNumbers {
+
+    private WaitNumbers() {}
+
+    /// The numbers of the waits in a dump, by goroutine: a goroutine with the same number in the next dump has not been
+    /// woken meanwhile. Known for waits at synchronizers, conditions and transfer queues.
+    static Map<Long, Integer> of(Dump dump) {
+        Map<Long, Integer> numbers = new HashMap<>();
+        for (Blocker blocker : dump.blockers()) {
+            blocker.line().forEach(it -> numbers.put(it.thread(), it.number()));
+        }
+        for (WaitDetail wait : dump.surroundings().waits()) {
+            if (wait.waitId() != 0) {
+                numbers.put(wait.thread(), wait.waitId());
+            }
+        }
+        return numbers;
+    }
+}
