@@ -1,55 +1,60 @@
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// Bug 12: one lock around the whole of each request.
 ///
-/// **Symptom.** The program does not get faster with more CPUs or more threads, and none of them is busy. **Cause.** All
-/// requests go through one `synchronized` method that also formats and checks, so they move in single file: many wait
-/// at one place, and one goes on. **Fix.** Hold the lock for the update of the shared state only.
+/// **Symptom.** Requests take long, most CPUs are idle, and more threads make it worse. **Cause.** Each request computes
+/// while it holds the one lock, so all move in single file: many wait at one place, and one goes on. **Fix.** Compute
+/// first, and hold the lock for the update of the shared state only.
 ///
 /// `./heddle run examples/bugs/Bug12Convoy.java broken`, then `fixed`; `-Dseconds=N` before the file.
 public class Bug12Convoy {
-    private static final int CLIENTS = 100;
+    private static final int CLIENTS = 40;
 
-    private static final Object ledger = new Object();
-    private static final LongAdder done = new LongAdder();
+    private static final ReentrantLock ledger = new ReentrantLock();
+    private static final Queue<Long> waits = new ConcurrentLinkedQueue<>();
     private static long sum;
 
     public static void main(String[] args) throws Throwable {
         boolean fixed = List.of(args).contains("fixed");
         for (int i = 0; i < CLIENTS; i++) {
-            long amount = i;
-            Thread.startVirtualThread(() -> book(amount, fixed));
+            Thread.startVirtualThread(() -> serve(fixed));
         }
-        int seconds = Integer.getInteger("seconds", 3);
-        Thread.sleep(seconds * 1_000L);
+        Thread.sleep(Integer.getInteger("seconds", 3) * 1_000L);
+        long[] sorted = waits.stream().mapToLong(it -> it).sorted().toArray();
         System.out.printf(
-                "%s: %,d bookings a second by %d clients%n", fixed ? "fixed" : "broken", done.sum() / seconds, CLIENTS);
+                "%s: %,d bookings, which waited %.2f ms for the ledger at the median%n",
+                fixed ? "fixed" : "broken", sorted.length, sorted[sorted.length / 2] / 1e6);
         System.exit(0);
     }
 
-    private static void book(long amount, boolean fixed) {
+    private static void serve(boolean fixed) {
         try {
             while (true) {
-                if (fixed) {
-                    check();
-                    synchronized (ledger) {
-                        sum += amount;
-                    }
-                } else {
-                    synchronized (ledger) {
-                        check();
-                        sum += amount;
-                    }
+                long interest = fixed ? interest() : 0;
+                long start = System.nanoTime();
+                ledger.lock();
+                try {
+                    waits.add(System.nanoTime() - start);
+                    sum += fixed ? interest : interest();
+                } finally {
+                    ledger.unlock();
                 }
-                done.increment();
+                Thread.sleep(20);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static void check() throws InterruptedException {
-        Thread.sleep(2); // stands for a call of the credit check
+    /// Takes some milliseconds.
+    private static long interest() {
+        long state = 1;
+        for (int round = 0; round < 2_000_000; round++) {
+            state = state * 6364136223846793005L + 1442695040888963407L;
+        }
+        return state;
     }
 }

@@ -12,6 +12,7 @@ import dev.heddle.internal.kernel.KernelThread;
 import dev.heddle.internal.kernel.SchedulerCore;
 import dev.heddle.internal.observe.DebugControl;
 import dev.heddle.internal.observe.ObserverGate;
+import dev.heddle.internal.observe.RecorderLink;
 import dev.heddle.internal.observe.WindowWriter;
 import dev.heddle.internal.procs.NumaTopology;
 import dev.heddle.internal.procs.Pinning;
@@ -314,6 +315,7 @@ public final class Scheduler implements AutoCloseable {
             Kernel kernel = new Kernel(options());
             Scheduler scheduler = new Scheduler(kernel);
             kernel.setHeir(new DefaultKernel());
+            kernel.setFlightLink(new RecorderLink());
             startObservers();
             return scheduler;
         }
@@ -331,6 +333,7 @@ public final class Scheduler implements AutoCloseable {
             Scheduler scheduler = new Scheduler(kernel);
             DefaultScheduler.install(kernel.pool());
             kernel.becomeDefault();
+            kernel.setFlightLink(new RecorderLink());
             startObservers();
             return scheduler;
         }

@@ -4,7 +4,8 @@ import dev.heddle.doctor.Cause;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The ten bugs of "Work Stealing: Find the Bug", as programs in `examples/bugs/`.
+/// The ten bugs of "Work Stealing: Find the Bug", and ten more that programs with plain virtual threads have; as
+/// programs in `examples/bugs/`.
 enum Bug {
     LOCKED_WORKERS(
             "Bug01LockedWorkers", "LockOSThread starvation: workers that cannot share the work", Cause.LOCKED_WORKERS),
@@ -21,7 +22,19 @@ enum Bug {
     BLOCKING_CALLS(
             "Bug09BlockingCalls", "blocking native calls, as many at once as there are events", Cause.BLOCKING_CALLS),
     TOO_MANY_PROCESSORS(
-            "Bug10TooManyProcessors", "GOMAXPROCS of the host in a container with a quota", Cause.PROCS_ABOVE_CPUS);
+            "Bug10TooManyProcessors", "GOMAXPROCS of the host in a container with a quota", Cause.PROCS_ABOVE_CPUS),
+    POOL_EXHAUSTED("Bug11PoolExhausted", "a connection that is held during something else", Cause.POOL_EXHAUSTED),
+    CONVOY("Bug12Convoy", "one lock around the whole of each request", Cause.CONVOY),
+    LATCH_DEADLOCK(
+            "Bug13LatchDeadlock", "a latch, and the lock that is needed to count it down", Cause.DEADLOCK),
+    PINNED_INITIALISER("Bug14PinnedInitialiser", "a class initialiser that waits", Cause.PINNED_CARRIERS),
+    COMMON_POOL("Bug15CommonPool", "blocking calls in the common pool", Cause.POOL_SATURATED),
+    UNBOUNDED_QUEUE("Bug16UnboundedQueue", "a queue without a bound", Cause.QUEUE_GROWS),
+    NO_READ_TIMEOUT(
+            "Bug17NoReadTimeout", "socket reads without a timeout, of a server that is silent", Cause.SOCKET_READS),
+    SLEEP_POLLING("Bug18SleepPolling", "workers that sleep for a moment and ask again", Cause.SLEEP_POLLING),
+    THUNDERING_HERD("Bug19ThunderingHerd", "notifyAll for what one waiter takes", Cause.THUNDERING_HERD),
+    THREAD_LOCALS("Bug20ThreadLocals", "a buffer in a thread-local of every virtual thread", Cause.THREAD_LOCALS);
 
     private final String program;
     private final String title;

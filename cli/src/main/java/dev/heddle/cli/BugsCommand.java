@@ -14,22 +14,24 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// `heddle bugs`: the ten bugs of "Work Stealing: Find the Bug" as running programs, broken and then fixed.
+/// `heddle bugs`: the ten bugs of "Work Stealing: Find the Bug" and ten more from Java, as running programs, broken and
+/// then fixed.
 @Command(
         name = "bugs",
         description = {
-            "Lists ten classic bugs of programs with goroutines, or runs one: broken, then fixed,",
-            "each with its figures and what the doctor says of it."
+            "Lists ten classic bugs of programs with goroutines and ten of plain virtual threads, or runs one:",
+            "broken, then fixed, each with its figures and what the doctor says of it."
         },
         customSynopsis = "heddle bugs [NUMBER [--broken | --fixed] [--seconds N]]")
 final class BugsCommand implements Callable<Integer> {
 
-    private static final long WINDOW_MILLIS = 1_500; // short: at least one window fits into a short run
+    private static final long WINDOW_MILLIS = 2_000; // short: at least one window fits into a short run
+    private static final String HEAP = "-Xmx512m"; // the same on every machine
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(arity = "0..1", paramLabel = "NUMBER", description = "Which bug, 1 to 10.")
+    @Parameters(arity = "0..1", paramLabel = "NUMBER", description = "Which bug, 1 to 20.")
     private @Nullable Integer number;
 
     @ArgGroup
@@ -84,6 +86,7 @@ final class BugsCommand implements Callable<Integer> {
         out.flush();
         try (RecordedRun recorded = RecordedRun.create()) {
             JavaCommand java = JavaCommand.parse(List.of(
+                    HEAP,
                     "-Dseconds=" + seconds,
                     recorded.jvmOption(),
                     "-Dheddle.record.millis=" + WINDOW_MILLIS,

@@ -25,8 +25,9 @@ import java.util.concurrent.TimeoutException;
 /// Examines a JVM again and again, and prints what changes, until the JVM ends.
 final class DoctorWatch {
 
-    /// Pause after each examination, as a multiple of the CPU time that it took in this process. So the examinations
-    /// take one CPU for at most a hundredth of the time; the recording in the JVM limits itself in the same way.
+    /// Pause after each examination, as a multiple of the CPU time that it took in this process. So the
+    /// examinations take one CPU for at most a hundredth of the time; the recording in the JVM limits itself in
+    /// the same way.
     private static final int REST = 100;
 
     /// The first examinations run interpreted, and would demand a long pause.
@@ -48,8 +49,8 @@ final class DoctorWatch {
         this.out = out;
     }
 
-    /// Returns when the process has ended, or when the output cannot be written any more. Tells whether it has found
-    /// anything.
+    /// Returns when the process has ended, or when the output cannot be written any more. Tells whether it has
+    /// found anything.
     ///
     /// @throws IOException with one sentence, if the process is alive and does not answer
     boolean run() throws IOException, InterruptedException {

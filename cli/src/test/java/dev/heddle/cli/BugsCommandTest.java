@@ -19,10 +19,10 @@ final class BugsCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void tenBugsAreListedWithTheirSources() {
+    void twentyBugsAreListedWithTheirSources() {
         assertThat(bugs()).isZero();
 
-        assertThat(out.toString().lines().toList()).hasSize(10);
+        assertThat(out.toString().lines().toList()).hasSize(20);
         assertThat(out.toString())
                 .contains(" 8  a select with a default, in a loop")
                 .contains("Bug08SelectSpin.java");
@@ -39,9 +39,9 @@ final class BugsCommandTest {
 
     @Test
     void aBugThatIsNotThereIsNamed() {
-        assertThat(bugs("11")).isEqualTo(2);
+        assertThat(bugs("21")).isEqualTo(2);
         assertThat(err.toString())
-                .startsWith("heddle: there are bugs 1 to 10, and no bug 11")
+                .startsWith("heddle: there are bugs 1 to 20, and no bug 21")
                 .hasLineCount(1);
     }
 

@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -10,17 +11,34 @@ import picocli.CommandLine;
 
 final class InfoCommandTest {
 
+    private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
     @Test
-    void aJvmWithoutHeddleIsNamedAsSuch() {
-        long self = ProcessHandle.current().pid();
+    void everySchedulerOfARunningProgramIsShown() throws IOException, InterruptedException {
+        try (LiveJvm target = Targets.withHeddle()) {
+            assertThat(info(Long.toString(target.pid()))).isZero();
 
-        assertThat(info(Long.toString(self))).isEqualTo(1);
-        assertThat(err.toString())
-                .isEqualTo("heddle: process " + self + " runs its virtual threads on the JDK's own"
-                        + " scheduler: to have them on Heddle, start it with -javaagent:heddle.jar or by 'heddle run'."
-                        + System.lineSeparator());
+            assertThat(out.toString())
+                    .contains("process " + target.pid() + ", scheduler heddle, up ")
+                    .contains("process " + target.pid() + ", scheduler other, up ")
+                    .contains(
+                            "goroutines  3 live: 0 running, 0 runnable, 0 in syscalls, 0 pinned, 3 waiting; 3 started")
+                    .containsPattern("threads     \\d+: \\d+ idle, 0 spinning, 0 blocked \\(0 pinned\\), 0 hogs")
+                    .containsPattern("latency     \\d+ samples, too few to tell; 100 are needed");
+        }
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aJvmWithoutHeddleIsNamedAsSuch() throws IOException, InterruptedException {
+        try (LiveJvm target = Targets.withoutHeddle()) {
+            assertThat(info(Long.toString(target.pid()))).isEqualTo(1);
+            assertThat(err.toString())
+                    .startsWith("heddle: process " + target.pid() + " ")
+                    .contains("-javaagent:heddle.jar")
+                    .hasLineCount(1);
+        }
     }
 
     @Test
@@ -52,8 +70,8 @@ final class InfoCommandTest {
 
     private int info(String pid) {
         CommandLine heddle = Heddle.commandLine();
-        PrintWriter writer = new PrintWriter(err, true);
-        heddle.setErr(writer);
+        heddle.setOut(new PrintWriter(out, true));
+        heddle.setErr(new PrintWriter(err, true));
         return heddle.execute("info", pid);
     }
 }

@@ -50,7 +50,8 @@ final class WatchCommandsTest {
             Result dump = heddle("dump", pid);
             assertThat(dump.err()).isEmpty();
             assertThat(dump.out())
-                    .contains("scheduler heddle: 3 goroutines, 0 running, 0 runnable, 0 in syscalls, 3 waiting")
+                    .contains(
+                            "scheduler heddle: 3 goroutines, 0 running, 0 runnable, 0 in syscalls, 0 pinned, 3 waiting")
                     .contains("scheduler other: 1 goroutines")
                     .containsPattern("goroutine \\d+ \\[chan receive\\]:\ndev.heddle.Chan")
                     .containsPattern("goroutine \\d+ \\[sleep\\]:\njava.lang.Thread.sleep");
@@ -66,7 +67,7 @@ final class WatchCommandsTest {
 
             assertThat(heddle("top", pid, "--once", "-d", "0.1").out())
                     .contains("heddle top: process " + pid + ", scheduler heddle, up ")
-                    .contains("goroutines  3 live: 0 running, 0 runnable, 0 in syscalls, 3 waiting;")
+                    .contains("goroutines  3 live: 0 running, 0 runnable, 0 in syscalls, 0 pinned, 3 waiting;")
                     .contains("chan receive");
 
             assertThat(heddle("debug", pid, "createdby=1,steals=1").out())

@@ -42,22 +42,15 @@ public final class TopView {
         add(lines, "%s", now.limits().explanation());
         add(
                 lines,
-                "goroutines  %,d live: %,d running, %,d runnable, %,d in syscalls, %,d waiting; %,.0f started per second",
+                "goroutines  %,d live: %s; %,.0f started per second",
                 stats.live(),
-                now.running(),
-                now.runnable(),
-                now.notInGo(),
-                now.waiting(),
+                now.states(),
                 (now.created() - before.created()) / seconds);
         add(
                 lines,
-                "threads     %d: %d idle, %d spinning, %d blocked, %d hogs; %d of %d processors idle; global queue %,d;"
-                        + " %,d timers",
+                "threads     %d: %s; %d of %d processors idle; global queue %,d; %,d timers",
                 stats.threads(),
-                stats.idleThreads(),
-                stats.spinning(),
-                now.blockedMachines(),
-                now.machines().stream().filter(it -> it.hog()).count(),
+                now.threadStates(),
                 stats.idleProcs(),
                 stats.procs(),
                 stats.globalQueue(),

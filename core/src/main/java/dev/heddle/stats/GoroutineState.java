@@ -7,8 +7,11 @@ public enum GoroutineState {
     RUNNABLE("runnable", 1),
     /// Mounted on a carrier thread, and not known to block it.
     RUNNING("running", 2),
-    /// Blocks its carrier thread: in a declared blocking operation, or waiting while pinned.
+    /// Blocks its carrier thread in a system call or in native code.
     SYSCALL("syscall", 3),
+    /// Waits, and blocks its carrier thread because it cannot leave it: below a native frame or a class
+    /// initialiser. Go has no such state; its number is that of a system call.
+    PINNED("pinned", 3),
     /// Parked, without a carrier thread.
     WAITING("waiting", 4);
 
@@ -23,6 +26,11 @@ public enum GoroutineState {
     /// Go's number of this state: _Grunnable and so on.
     public int number() {
         return number;
+    }
+
+    /// Whether the carrier thread can run nothing else meanwhile, although it does not compute.
+    public boolean blocksCarrier() {
+        return this == SYSCALL || this == PINNED;
     }
 
     @Override

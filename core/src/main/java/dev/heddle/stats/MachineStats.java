@@ -11,8 +11,9 @@ package dev.heddle.stats;
 /// @param locked     the thread that is locked to it; 0 if none is
 /// @param spinning   whether it searches for work
 /// @param idle       whether it is parked in the idle list
-/// @param blocked    whether the thread on it blocks the carrier: in a declared blocking operation, pinned, or
-///                   in a monitor
+/// @param blocked    whether the thread on it blocks the carrier: in a system call, in native code, or pinned
+/// @param pinned     whether it is blocked because the thread waits and cannot leave the carrier: below a native
+///                   frame or a class initialiser
 /// @param hog        whether it lost its processor for computing too long, and is still computing
 public record MachineStats(
         int id,
@@ -25,4 +26,5 @@ public record MachineStats(
         boolean spinning,
         boolean idle,
         boolean blocked,
+        boolean pinned,
         boolean hog) {}

@@ -70,10 +70,12 @@ public record Metric(
                     "heddle_threads_spinning",
                     "Carrier threads that look for work.",
                     it -> it.stats().spinning()),
+            blocked("syscall", it -> it.blockedMachines() - it.pinnedMachines()),
+            blocked("pinned", SchedulerSnapshot::pinnedMachines),
             gauge(
-                    "heddle_threads_blocked",
-                    "Carrier threads blocked by the goroutine on them.",
-                    SchedulerSnapshot::blockedMachines),
+                    "heddle_threads_hogs",
+                    "Carrier threads that lost their processor for computing too long, and still compute.",
+                    SchedulerSnapshot::hogs),
             gauge(
                     "heddle_processors_idle",
                     "Processors without a carrier thread.",
@@ -144,6 +146,10 @@ public record Metric(
                     "CPUs' worth of time that the cgroup allows; 0 without quota.",
                     it -> it.limits().quotaCpus()),
             counter(
+                    "heddle_cpu_quota_periods_total",
+                    "Periods of the CPU quota in which the process ran.",
+                    it -> it.limits().periods()),
+            counter(
                     "heddle_throttled_periods_total",
                     "Periods in which the CPU quota stopped the process.",
                     it -> it.limits().throttledPeriods()),
@@ -172,6 +178,16 @@ public record Metric(
 
     private static Metric counter(String name, String help, ToDoubleFunction<SchedulerSnapshot> of) {
         return new Metric(name, help, Kind.COUNTER, "", "", of);
+    }
+
+    private static Metric blocked(String reason, ToDoubleFunction<SchedulerSnapshot> of) {
+        return new Metric(
+                "heddle_threads_blocked",
+                "Carrier threads blocked by the goroutine on them: in a system call, or pinned.",
+                Kind.GAUGE,
+                "reason",
+                reason,
+                of);
     }
 
     private static Metric handOffs(String reason, ToDoubleFunction<SchedulerStats> of) {

@@ -1,6 +1,7 @@
 package dev.heddle.stats;
 
 import java.util.List;
+import java.util.Locale;
 
 /// All counters of one scheduler, read without stopping it.
 ///
@@ -40,8 +41,52 @@ public record SchedulerSnapshot(
         machines = List.copyOf(machines);
     }
 
-    /// Machines whose thread blocks them.
+    /// Machines whose thread blocks them, in a system call or pinned.
     public int blockedMachines() {
         return (int) machines.stream().filter(MachineStats::blocked).count();
+    }
+
+    /// Of the blocked machines, those whose thread is pinned.
+    public int pinnedMachines() {
+        return (int) machines.stream().filter(MachineStats::pinned).count();
+    }
+
+    /// Machines that lost their processor for computing too long, and still compute.
+    public int hogs() {
+        return (int) machines.stream().filter(MachineStats::hog).count();
+    }
+
+    /// Of the live goroutines, those that wait while pinned.
+    public long pinned() {
+        return Math.min(notInGo, pinnedMachines());
+    }
+
+    /// Of the live goroutines, those that block a carrier in a system call or in native code.
+    public long inSyscalls() {
+        return notInGo - pinned();
+    }
+
+    /// The states of the live goroutines, as every command prints them.
+    public String states() {
+        return String.format(
+                Locale.ROOT,
+                "%,d running, %,d runnable, %,d in syscalls, %,d pinned, %,d waiting",
+                running,
+                runnable,
+                inSyscalls(),
+                pinned(),
+                waiting);
+    }
+
+    /// The states of the carrier threads, as every command prints them.
+    public String threadStates() {
+        return String.format(
+                Locale.ROOT,
+                "%,d idle, %,d spinning, %,d blocked (%,d pinned), %,d hogs",
+                stats.idleThreads(),
+                stats.spinning(),
+                blockedMachines(),
+                pinnedMachines(),
+                hogs());
     }
 }

@@ -11,8 +11,9 @@ import java.util.Optional;
 
 /// Many goroutines that occupy their carrier threads: in native calls, in file reads, or pinned.
 ///
-/// Their machines run a goroutine and own no processor, or declare that they block. Hogs own no processor either and
-/// are not counted.
+/// Which carriers are blocked is decided in the JVM, in one place for all tools. A goroutine that is locked to its
+/// thread
+/// has that thread for itself, and does not count here.
 final class BlockingCallsRule implements Rule {
 
     /// Blocked threads beyond the number of processors. A pool of eight threads for a native library is a
@@ -37,13 +38,15 @@ final class BlockingCallsRule implements Rule {
                 + it.snapshot().stats().blockedHandOffs());
         Finding finding = Finding.of(
                 Cause.BLOCKING_CALLS,
-                "%.0f carrier threads on average, and %d at most, were blocked by what they run; there are %d processors"
+                ("%.0f carrier threads on average, and %d at most, were blocked by what they run, %d of them pinned"
+                                + " at the end; there are %d processors")
                         .formatted(
                                 seen.mean(BlockingCallsRule::blocked),
                                 seen.samples().stream()
                                         .mapToInt(BlockingCallsRule::blocked)
                                         .max()
                                         .orElse(0),
+                                seen.last().snapshot().pinnedMachines(),
                                 seen.last().snapshot().stats().procs()),
                 "%d threads in all at the begin, %d at the end; %,d times a processor had to be taken from a blocked one"
                         .formatted(
@@ -56,21 +59,20 @@ final class BlockingCallsRule implements Rule {
     private static int blocked(Sample sample) {
         int blocked = 0;
         for (MachineStats machine : sample.snapshot().machines()) {
-            boolean runs = machine.goroutine() != 0 && !machine.hog() && machine.locked() == 0;
-            if (runs && (machine.blocked() || machine.processor() < 0)) {
+            if (machine.blocked() && machine.locked() == 0) {
                 blocked++;
             }
         }
         return blocked;
     }
 
-    /// The place where most of the mounted goroutines are.
+    /// The place where most of the goroutines are that block a carrier.
     private static Optional<GoroutineSample> mostCommon(List<Dump> dumps) {
         Map<String, Integer> sizes = new HashMap<>();
         Map<String, GoroutineSample> members = new HashMap<>();
         for (Dump dump : dumps) {
             for (GoroutineStats goroutine : dump.goroutines()) {
-                if (goroutine.machine() >= 0) {
+                if (goroutine.state().blocksCarrier()) {
                     GoroutineSample sighting = GoroutineSample.of(goroutine);
                     sizes.merge(sighting.place(), 1, Integer::sum);
                     members.put(sighting.place(), sighting);

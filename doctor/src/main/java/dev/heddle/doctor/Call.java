@@ -77,7 +77,8 @@ record Call(String owner, String method, String descriptor) {
         return isLibrary() && ASKING.contains(method) && !isTimed();
     }
 
-    /// Whether the call waits or yields, or may do so. True when in doubt: a loop that may wait is not reported.
+    /// Whether the call waits or yields, or may do so. True when in doubt: a loop that may wait is not
+    /// reported.
     boolean mayWait() {
         if (!isLibrary()) {
             return false;
@@ -105,8 +106,8 @@ record Call(String owner, String method, String descriptor) {
                 || (owner.equals("dev.heddle.Go") && method.equals("gosched"));
     }
 
-    /// Whether the call asks for a state that another thread changes. By itself it is no sign of polling: a loop
-    /// may end by it.
+    /// Whether the call asks for a state that another thread changes. By itself it is no sign of polling: a
+    /// loop may end by it.
     boolean asksState() {
         return isLibrary()
                 && (asks()

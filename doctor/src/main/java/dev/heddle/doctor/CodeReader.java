@@ -85,12 +85,12 @@ final class CodeReader {
         return null;
     }
 
-    /// The innermost loop around this frame's line that only asks for something and passes the time until it asks
-    /// again; null if there is none or the code is not known.
+    /// The innermost loop around this frame's line that only asks for something and passes the time until it
+    /// asks again; null if there is none or the code is not known.
     ///
-    /// A loop that takes from a queue without waiting polls, whatever it does with what it finds. A loop that asks for
-    /// another state, such as a flag, polls if it does nothing else: otherwise it does its work at intervals until it is
-    /// told to end.
+    /// A loop that takes from a queue without waiting polls, whatever it does with what it finds. A loop that
+    /// asks for another state, such as a flag, polls if it does nothing else: otherwise it does its work at
+    /// intervals until it is told to end.
     ///
     /// @param pauses recognises the calls that pass the time
     @Nullable
@@ -266,7 +266,8 @@ final class CodeReader {
         }
     }
 
-    /// The methods of that name: those of the class itself, or of its direct subtypes if none of its own has code.
+    /// The methods of that name: those of the class itself, or of its direct subtypes if none of its own has
+    /// code.
     private List<MethodModel> methods(String className, String name, @Nullable String descriptor) {
         List<MethodModel> found = new ArrayList<>();
         ClassModel own = classes.get(className);

@@ -19,15 +19,16 @@ public final class Doctor {
             entails(Cause.SELECT_SPIN, Cause.BUSY_LOOP, Cause.CPU_HOG),
             entails(Cause.BUSY_LOOP, Cause.CPU_HOG),
             entails(Cause.QUEUE_GROWS, Cause.GC_PRESSURE),
-            entails(Cause.SOCKET_READS, Cause.UNBOUNDED_SPAWN, Cause.SLOW_LOCK),
+            entails(Cause.SOCKET_READS, Cause.CONVOY, Cause.UNBOUNDED_SPAWN, Cause.SLOW_LOCK),
             entails(Cause.SLEEP_POLLING, Cause.TIMER_STORM),
             entails(Cause.YIELD_POLLING, Cause.BUSY_LOOP, Cause.CPU_HOG),
-            entails(Cause.SLOW_DISK, Cause.SLOW_LOCK, Cause.CONVOY, Cause.BLOCKING_CALLS, Cause.CPU_HOG),
-            entails(Cause.SLOW_DNS, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS),
-            entails(Cause.PINNED_CARRIERS, Cause.BLOCKING_CALLS, Cause.SLOW_LOCK, Cause.CONVOY),
-            entails(Cause.SLOW_LOCK, Cause.CONVOY),
+            entails(Cause.SLOW_DISK, Cause.CONVOY, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS, Cause.CPU_HOG),
+            entails(Cause.SLOW_DNS, Cause.CONVOY, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS),
             entails(Cause.POOL_EXHAUSTED, Cause.SLOW_CONSUMER),
             entails(Cause.THREAD_LOCALS, Cause.GC_PRESSURE),
+            entails(Cause.THUNDERING_HERD, Cause.CONVOY),
+            entails(Cause.PINNED_CARRIERS, Cause.BLOCKING_CALLS, Cause.SLOW_LOCK, Cause.CONVOY),
+            entails(Cause.SLOW_LOCK, Cause.CONVOY),
             entails(Cause.PROCS_ABOVE_CPUS, Cause.THROTTLED, Cause.CPU_HOG));
 
     private Doctor() {}

@@ -12,8 +12,8 @@ import java.util.Set;
 /// A finding is one cause in one scheduler. Not thread-safe.
 public final class FindingLog {
 
-    /// Successive diagnoses without a finding after which it has gone: a rule that is just below its threshold would
-    /// otherwise come and go.
+    /// Successive diagnoses without a finding after which it has gone: a rule that is just below its threshold
+    /// would otherwise come and go.
     private static final int ABSENCES = 2;
 
     /// A change.

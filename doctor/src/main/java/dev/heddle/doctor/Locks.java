@@ -47,7 +47,7 @@ final class Locks {
     /// lock blocks its carrier.
     static boolean isLockWait(GoroutineStats goroutine) {
         return goroutine.owner() != 0
-                || goroutine.state() == GoroutineState.SYSCALL
+                || goroutine.state() == GoroutineState.PINNED
                 || (goroutine.waitReason() != null && REASONS.contains(goroutine.waitReason()));
     }
 }

@@ -96,8 +96,8 @@ final class QueueGrowsRule implements Rule {
                 && growsThroughout(queue);
     }
 
-    /// Whether each half of the looks has at least a fifth of its fair share of the growth, and the queue never became
-    /// much shorter in between: consumers that work a burst off make it shorter.
+    /// Whether each half of the looks has at least a fifth of its fair share of the growth, and the queue never
+    /// became much shorter in between: consumers that work a burst off make it shorter.
     private static boolean growsThroughout(Growth queue) {
         List<QueueStats> looks = queue.looks();
         double fair = (double) queue.by() / PARTS;
@@ -116,7 +116,8 @@ final class QueueGrowsRule implements Rule {
         return true;
     }
 
-    /// Whether something takes from the queue. Otherwise it is a list of results or a log that the program keeps.
+    /// Whether something takes from the queue. Otherwise it is a list of results or a log that the program
+    /// keeps.
     private static boolean isTakenFrom(QueueStats queue, CodeReader code) {
         return switch (queue.holder().split(" ", 2)[0]) {
             case "the" -> true; // of a pool, which takes

@@ -18,7 +18,8 @@ final class SleepPollingRule implements Rule {
     /// Longer pauses cost next to nothing; what they delay is the program's choice.
     private static final long LONGEST_NANOS = 50_000_000;
 
-    /// Wake-ups a second of all such loops. Each costs a timer, a switch and often a CPU that was asleep: some 10 us.
+    /// Wake-ups a second of all such loops. Each costs a timer, a switch and often a CPU that was asleep: some
+    /// 10 us.
     private static final double WAKES = 100;
 
     /// Share of the dumps at which a polling goroutine sleeps in its loop: it does little else.

@@ -24,8 +24,8 @@ final class SlowConsumerRule implements Rule {
 
     private static final double SHARE = 0.8;
 
-    /// Of the producers seen in two successive dumps, the share that was in the same wait in both: each waits for
-    /// longer than the time between dumps.
+    /// Of the producers seen in two successive dumps, the share that was in the same wait in both: each waits
+    /// for longer than the time between dumps.
     private static final double SAME_WAIT = 0.5;
 
     /// Share of the allowed CPU time: above it, the CPUs are the limit.

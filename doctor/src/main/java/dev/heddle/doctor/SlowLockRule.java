@@ -120,8 +120,7 @@ final class SlowLockRule implements Rule {
     /// Whether the owner waits for something other than a lock: it sleeps, reads, waits for a channel, or
     /// blocks its carrier.
     private static boolean isSlow(GoroutineStats owner) {
-        return owner.state() == GoroutineState.SYSCALL
-                || (owner.state() == GoroutineState.WAITING && !Locks.isLockWait(owner));
+        return owner.state().blocksCarrier() || (owner.state() == GoroutineState.WAITING && !Locks.isLockWait(owner));
     }
 
     private static String reasonOf(GoroutineStats owner) {

@@ -79,7 +79,8 @@ final class SocketReadsRule implements Rule {
                 .at(GoroutineSample.of(reader));
     }
 
-    /// Whether it waits in a read of a socket on which `setSoTimeout` was not called. A channel has no such timeout.
+    /// Whether it waits in a read of a socket on which `setSoTimeout` was not called. A channel has no such
+    /// timeout.
     private static boolean readsWithoutTimeout(GoroutineSample reader) {
         boolean reads = false;
         for (Frame frame : reader.frames()) {

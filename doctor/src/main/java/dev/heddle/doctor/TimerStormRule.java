@@ -12,8 +12,8 @@ import java.util.Optional;
 /// they would have expired.
 final class TimerStormRule implements Rule {
 
-    /// Timers that expire a second. Each costs some microseconds for the heap, the wake-up and the switch: from here on
-    /// a tenth of a CPU.
+    /// Timers that expire a second. Each costs some microseconds for the heap, the wake-up and the switch: from
+    /// here on a tenth of a CPU.
     private static final double FIRED = 20_000;
 
     /// Delayed tasks in an executor. Each holds on to what its task refers to.

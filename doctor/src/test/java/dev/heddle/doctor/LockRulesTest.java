@@ -453,7 +453,7 @@ final class LockRulesTest {
     }
 
     private static GoroutineStats pinned(long id, String... stack) {
-        return goroutine(id, GoroutineState.SYSCALL, null, false, (int) id, null, 0, List.of(), stack);
+        return goroutine(id, GoroutineState.PINNED, null, false, (int) id, null, 0, List.of(), stack);
     }
 
     // ---- cold programs, batches and remedies

@@ -1,5 +1,6 @@
 package dev.heddle.doctor;
 
+import static dev.heddle.doctor.Seen.blockedMachine;
 import static dev.heddle.doctor.Seen.goroutine;
 import static dev.heddle.doctor.Seen.locked;
 import static dev.heddle.doctor.Seen.machine;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -308,6 +310,15 @@ final class RulesTest {
         assertThat(causes(it -> it.machines = _ -> blockedMachines(40))).containsExactly(Cause.BLOCKING_CALLS);
     }
 
+    /// They have just come back from a blocking call, for instance.
+    @Test
+    void threadsThatRunWithoutAProcessorAreNotBlocked() {
+        assertThat(causes(it -> it.machines = _ -> IntStream.range(0, 40)
+                        .mapToObj(id -> machine(id, -1, 100 + id, /* hog= */ false))
+                        .toList()))
+                .isEmpty();
+    }
+
     @Test
     void aSmallPoolOfBlockingCallsIsFine() {
         assertThat(causes(it -> it.machines = _ -> blockedMachines(8))).isEmpty();
@@ -316,7 +327,7 @@ final class RulesTest {
     private static List<MachineStats> blockedMachines(int number) {
         List<MachineStats> machines = new ArrayList<>();
         for (int i = 0; i < number; i++) {
-            machines.add(machine(i, -1, 100 + i, /* hog= */ false));
+            machines.add(blockedMachine(i, 100 + i));
         }
         return machines;
     }

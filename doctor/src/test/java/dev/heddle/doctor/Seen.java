@@ -43,6 +43,7 @@ final class Seen {
     long switchesPerSecond = 10_000;
     long stealsPerSecond = 100;
     long hogHandOffsPerSecond;
+    long timersFiredPerSecond;
     double cpusUsed = 2;
     long heapMax = 150L << 20;
     IntFunction<List<MachineStats>> machines = _ -> List.of();
@@ -118,7 +119,7 @@ final class Seen {
                 0,
                 0,
                 0,
-                0,
+                (long) (timersFiredPerSecond * seconds),
                 (int) timers,
                 0,
                 0,
@@ -160,7 +161,13 @@ final class Seen {
 
     static MachineStats machine(int id, int processor, long goroutine, boolean hog) {
         return new MachineStats(
-                id, id + 1_000, id + 2_000, "m" + id, processor, goroutine, 0, false, false, false, hog);
+                id, id + 1_000, id + 2_000, "m" + id, processor, goroutine, 0, false, false, false, false, hog);
+    }
+
+    /// In a system call, without a processor.
+    static MachineStats blockedMachine(int id, long goroutine) {
+        return new MachineStats(
+                id, id + 1_000, id + 2_000, "m" + id, -1, goroutine, 0, false, false, true, false, false);
     }
 
     static GoroutineStats running(long id, String... stack) {

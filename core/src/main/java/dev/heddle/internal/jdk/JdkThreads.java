@@ -25,7 +25,12 @@ public final class JdkThreads {
             "MasterPoller",
             "Read-Poller",
             "Write-Poller",
-            "VirtualThread-unblocker");
+            "VirtualThread-unblocker",
+            "JFR Recorder Thread");
+
+    /// The flight recorder's thread that calls the hooks of periodic events. A hook reports; one that wakes a goroutine
+    /// is not supported.
+    private static final String RECORDER = "JFR Periodic Tasks";
 
     /// Name prefix of the thread of each `Cleaner.create()`. A cleaning action runs after its object was collected,
     /// like a finalizer in Go. Go does not wait for finalizers either.
@@ -59,6 +64,9 @@ public final class JdkThreads {
             return hasNoDelayedTask(thread);
         }
         String name = thread.getName();
+        if (name.equals(RECORDER)) {
+            return isOfModule(thread, "jdk.jfr");
+        }
         return (SERVANTS.contains(name) || name.startsWith(CLEANER)) && isOfJdk(thread);
     }
 
@@ -67,6 +75,17 @@ public final class JdkThreads {
     private static boolean isOfJdk(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         return thread instanceof InnocuousThread || (group != null && group.getParent() == null);
+    }
+
+    /// Whether the task that a platform thread was made for is of that module.
+    private static boolean isOfModule(Thread thread, String module) {
+        try {
+            Object holder = U.getReference(thread, U.objectFieldOffset(Thread.class, "holder"));
+            Object task = U.getReference(holder, U.objectFieldOffset(holder.getClass(), "task"));
+            return task != null && module.equals(task.getClass().getModule().getName());
+        } catch (InternalError _) {
+            return false; // another JDK
+        }
     }
 
     /// Whether a ForkJoinPool's thread for delayed tasks has none. That thread stays alive after its last task

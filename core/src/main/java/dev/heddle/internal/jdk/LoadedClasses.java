@@ -27,7 +27,8 @@ public final class LoadedClasses {
         return find(loader, name) != null;
     }
 
-    /// The class of that name that `loader`, or one that it asks first, has loaded; null if none has. Any thread.
+    /// The class of that name that `loader`, or one that it asks first, has loaded; null if none has. Any
+    /// thread.
     public static @Nullable Class<?> find(ClassLoader loader, String name) {
         for (@Nullable ClassLoader each = loader; each != null; each = each.getParent()) {
             try {

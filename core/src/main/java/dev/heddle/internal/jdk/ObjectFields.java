@@ -98,8 +98,7 @@ public final class ObjectFields {
         if (!type.isArray()) {
             return LAYOUTS.get(type).bytes();
         }
-        return Layout.HEADER
-                + (long) Array.getLength(object) * U.arrayIndexScale(type); // exact but for padding
+        return Layout.HEADER + (long) Array.getLength(object) * U.arrayIndexScale(type); // exact but for padding
     }
 
     /// An `int` field that a class of the JDK declares.

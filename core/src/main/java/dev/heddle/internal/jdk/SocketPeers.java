@@ -46,8 +46,8 @@ public final class SocketPeers {
 
     private SocketPeers() {}
 
-    /// The peers of at most `limit` threads that wait for input. Threads that wait for a connection to accept, or
-    /// for a datagram, have no peer and are left out.
+    /// The peers of at most `limit` threads that wait for input. Threads that wait for a connection to accept,
+    /// or for a datagram, have no peer and are left out.
     public static Map<Thread, Peer> ofReaders(int limit) {
         Map<Thread, Peer> peers = new HashMap<>();
         for (Map<?, ?> waiting : waitingForInput()) {
@@ -81,7 +81,8 @@ public final class SocketPeers {
         }
     }
 
-    /// The maps of the JDK's read pollers, from file descriptors to threads; none if no thread has used a socket.
+    /// The maps of the JDK's read pollers, from file descriptors to threads; none if no thread has used a
+    /// socket.
     private static List<Map<?, ?>> waitingForInput() {
         List<Map<?, ?>> maps = new ArrayList<>();
         Class<?> poller = Jdk.classNamed("sun.nio.ch.Poller");
@@ -91,7 +92,8 @@ public final class SocketPeers {
         try {
             var field = poller.getDeclaredField("POLLERS");
             Object pollers = U.getReference(U.staticFieldBase(field), U.staticFieldOffset(field));
-            @Nullable Object[] readers =
+            @Nullable
+            Object[] readers =
                     (Object[]) U.getReference(pollers, U.objectFieldOffset(pollers.getClass(), "readPollers"));
             long map = U.objectFieldOffset(poller, "map");
             for (Object each : readers) {

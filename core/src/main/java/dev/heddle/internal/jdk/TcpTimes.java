@@ -53,7 +53,8 @@ public record TcpTimes(int sentMillis, int receivedMillis) {
             }
             boolean isSilent = info.get(JAVA_LONG, BYTES_RECEIVED_OFFSET) == 0;
             return new TcpTimes(
-                    info.get(JAVA_INT, SENT_OFFSET), isSilent ? Integer.MAX_VALUE : info.get(JAVA_INT, RECEIVED_OFFSET));
+                    info.get(JAVA_INT, SENT_OFFSET),
+                    isSilent ? Integer.MAX_VALUE : info.get(JAVA_INT, RECEIVED_OFFSET));
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -15,8 +15,8 @@ public final class TransferQueues {
 
     private TransferQueues() {}
 
-    /// The threads that wait at such a queue, on which one of them is parked, each with a number for its wait. Racy:
-    /// threads that come or go meanwhile may be missing.
+    /// The threads that wait at such a queue, on which one of them is parked, each with a number for its wait.
+    /// Racy: threads that come or go meanwhile may be missing.
     public static Map<Thread, Integer> waitsAt(LinkedTransferQueue<?> blocker) {
         Map<Thread, Integer> found = new HashMap<>();
         Object node = ObjectFields.referenceOf(blocker, LinkedTransferQueue.class, "head");

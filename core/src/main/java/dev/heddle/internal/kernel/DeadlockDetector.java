@@ -131,6 +131,7 @@ public final class DeadlockDetector {
                         System.err.print(goroutine(thread));
                     }
                     System.err.flush();
+                    kernel.recorder.deadlock(message);
                     Runtime.getRuntime().halt(2);
                 },
                 kernel.name() + "-fatal",

@@ -141,6 +141,7 @@ final class DetachedMachines {
         if (!sample.isHog && used >= HOG_NANOS) {
             kernel.counters.detachedHogs.incrementAndGet();
             markHog(machine, now);
+            kernel.recorder.foundHog(machine, used);
         } else if (sample.isHog && used >= DEMOTE_NANOS) {
             demote(machine);
         }

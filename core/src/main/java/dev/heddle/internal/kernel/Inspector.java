@@ -38,6 +38,12 @@ public final class Inspector {
         return monitors.stream().map(SystemMonitor::kernel).toList();
     }
 
+    /// The scheduler's name for people. The agent's is called `heddle`: its own name is the prefix of its carriers'
+    /// names, which are the JDK's.
+    public static String nameOf(Kernel kernel) {
+        return isDefault(kernel) ? "heddle" : kernel.name();
+    }
+
     /// Whether the kernel is the JVM's default: it runs every virtual thread that has no scheduler of its own.
     public static boolean isDefault(Kernel kernel) {
         return DefaultScheduler.installed() == kernel.pool();
@@ -100,8 +106,7 @@ public final class Inspector {
         boolean owns = state != Word.NONE && state != Word.LOST;
         Runnable mounted = machine.mounted();
         Thread locked = machine.locked.thread();
-        boolean blocked = mounted != null
-                && (state == Word.SYSCALL || ((state == Word.USER || state == Word.LOST) && machine.probe.isWaiting()));
+        Blockage blockage = Blockage.of(machine);
         return new MachineStats(
                 machine.id,
                 machine.threadId(),
@@ -112,8 +117,34 @@ public final class Inspector {
                 locked == null ? 0 : locked.threadId(),
                 machine.spinning,
                 machine.isIdle,
-                blocked,
-                machine.isFreeHog);
+                blockage != Blockage.NONE,
+                blockage == Blockage.PINNED,
+                machine.isFreeHog && blockage == Blockage.NONE);
+    }
+
+    /// A carrier that the thread on it blocks.
+    ///
+    /// @param carrier the carrier
+    /// @param thread  the thread that blocks it
+    /// @param pinned  whether that thread waits and cannot leave the carrier
+    /// @param sleep   identifies this sleep among those of the carrier
+    public record BlockedCarrier(Thread carrier, Thread thread, boolean pinned, long sleep) {}
+
+    /// The carriers of the kernel that are blocked now, as [#machines] counts them.
+    public static List<BlockedCarrier> blockedCarriers(Kernel kernel) {
+        List<BlockedCarrier> blocked = new ArrayList<>();
+        for (Thread thread : JdkThreads.all()) {
+            if (thread instanceof Machine machine && machine.kernel == kernel) {
+                Blockage blockage = Blockage.of(machine);
+                Thread mounted = machine.mountedThread();
+                if (blockage != Blockage.NONE && mounted != null) {
+                    long sleep = machine.probe.sleepId();
+                    blocked.add(new BlockedCarrier(
+                            machine, mounted, blockage == Blockage.PINNED, sleep < 0 ? machine.mounts() : sleep));
+                }
+            }
+        }
+        return blocked;
     }
 
     /// How many goroutines and virtual threads were ever started.
@@ -158,17 +189,19 @@ public final class Inspector {
     /// The state of a virtual thread of the scheduler, derived from one snapshot of its JVM state and its carrier.
     public static GoroutineState stateOf(Thread.State state, @Nullable Thread carrier) {
         return switch (state) {
-            case NEW, RUNNABLE, TERMINATED ->
-                carrier == null
-                        ? GoroutineState.RUNNABLE
-                        : blocks(carrier) ? GoroutineState.SYSCALL : GoroutineState.RUNNING;
-            case BLOCKED, WAITING, TIMED_WAITING ->
-                carrier == null ? GoroutineState.WAITING : GoroutineState.SYSCALL; // pinned, in the second case
+            case NEW, RUNNABLE, TERMINATED -> carrier == null ? GoroutineState.RUNNABLE : stateOn(carrier);
+            case BLOCKED, WAITING, TIMED_WAITING -> carrier == null ? GoroutineState.WAITING : GoroutineState.PINNED;
         };
     }
 
-    private static boolean blocks(Thread carrier) {
-        return carrier instanceof Machine machine
-                && (Word.state(machine.word()) == Word.SYSCALL || machine.probe.isWaiting());
+    private static GoroutineState stateOn(Thread carrier) {
+        if (!(carrier instanceof Machine machine)) {
+            return GoroutineState.RUNNING;
+        }
+        return switch (Blockage.of(machine)) {
+            case NONE -> GoroutineState.RUNNING;
+            case SYSCALL -> GoroutineState.SYSCALL;
+            case PINNED -> GoroutineState.PINNED;
+        };
     }
 }

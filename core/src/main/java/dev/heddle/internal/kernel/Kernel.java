@@ -55,6 +55,7 @@ public final class Kernel extends SchedulerCore {
 
     // threads
     final DeadlockDetector deadlock = new DeadlockDetector(this);
+    final RecorderFollower recorder = new RecorderFollower(this);
     final Starter starter;
     final SystemMonitor monitor;
 
@@ -205,6 +206,18 @@ public final class Kernel extends SchedulerCore {
         return deadlock;
     }
 
+    // ---- events for the flight recorder
+
+    /// Sets what reports this kernel's events once the flight recorder runs.
+    public void setFlightLink(FlightLink link) {
+        recorder.setLink(link);
+    }
+
+    /// Sets what the events of the system monitor are written to; null if no reader wants them. Any thread.
+    public void setEventFeed(@Nullable EventFeed feed) {
+        recorder.setFeed(feed);
+    }
+
     // ---- the JVM's default scheduler
 
     /// This kernel has become the JVM's default: from now on it runs the JVM's virtual threads. There has been none
@@ -243,7 +256,7 @@ public final class Kernel extends SchedulerCore {
         outlived = new OutlivedTimers(this, byDefault);
     }
 
-    boolean isEnded() {
+    public boolean isEnded() {
         return ended.getCount() == 0;
     }
 

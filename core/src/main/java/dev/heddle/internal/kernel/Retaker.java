@@ -264,6 +264,7 @@ final class Retaker {
         }
         kernel.counters.blockedHandOffs.incrementAndGet();
         kernel.machines.handOff(processor);
+        kernel.recorder.tookDeclared(processor, machine, facts.intervalAge);
         return true;
     }
 
@@ -273,6 +274,7 @@ final class Retaker {
         }
         kernel.counters.undeclaredHandOffs.incrementAndGet();
         kernel.machines.handOff(processor);
+        kernel.recorder.tookUndeclared(processor, machine, facts.asleepFor);
         burstUntil = now + BURST_NANOS;
         kernel.machineCounts.keepSparesUntil(burstUntil);
         return true;
@@ -287,6 +289,7 @@ final class Retaker {
         kernel.machines.handOff(processor);
         processor.sample.seeHandOff();
         lastHog = now;
+        kernel.recorder.tookHog(processor, machine, facts.turnCpu);
         kernel.machineCounts.keepSparesUntil(now + BURST_NANOS);
     }
 

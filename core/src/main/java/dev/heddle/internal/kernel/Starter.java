@@ -4,7 +4,9 @@ import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.MountNotifications;
 import org.jspecify.annotations.Nullable;
 
-/// The thread that makes machines, and applies a change of the CPU quota. Go: the template thread.
+/// The thread that makes machines, applies a change of the CPU quota, and starts the reporter of events. Go: the
+/// template
+/// thread.
 final class Starter extends Thread implements KernelThread {
     /*
      * Why.        A thread must not be created on a virtual thread's stack: the constructor would run the user's
@@ -19,6 +21,8 @@ final class Starter extends Thread implements KernelThread {
      *             printed; a Go program ends instead, with Go's message.
      * Quotas.     Changing the number of processors stops the world, which may take a while: the system monitor must
      *             not do that, so it only decides (LimitFollower.follow), and this thread acts (apply).
+     * Events.     Likewise the monitor notices that the flight recorder was started, and this thread has the events
+     *             reported (RecorderFollower).
      * Failures.   None ends this thread: without it, a kernel that needs another machine would freeze. A step that fails
      *             is counted and tried again.
      */
@@ -64,6 +68,7 @@ final class Starter extends Thread implements KernelThread {
                     MountNotifications.stop();
                 }
                 kernel.limits.apply();
+                kernel.recorder.apply();
                 if (kernel.machineCounts.wanted() <= 0) {
                     Jdk.parkSelf(0);
                     served = true;
@@ -85,6 +90,7 @@ final class Starter extends Thread implements KernelThread {
                 retry = Math.min(LAST_RETRY_NANOS, 2 * retry);
             }
         }
+        kernel.recorder.end();
     }
 
     private void reportOnce(Throwable bug) {

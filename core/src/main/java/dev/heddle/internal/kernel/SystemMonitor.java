@@ -27,8 +27,9 @@ final class SystemMonitor extends Thread implements KernelThread {
      *             7. Find forgotten work (SafetyNet).   SafetyNetTest.findsWorkWhoseWakeUpWasLost
      *             8. Reclaim lost tokens (TokenAudit).  TokenAuditTest.aLostTokenStopsNoGoroutine
      *             9. Follow the CPU quota.              LimitsTest.theNumberOfProcessorsFollowsTheQuota
-     *             10. Detect deadlocks.                 DeadlockTest.allGoroutinesAsleepIsADeadlock
-     *             11. Prepare for hogs while idle.      PreparationTest.theDemoterBeginsWhileTheSchedulerIsIdle
+     *             10. Notice the flight recorder.       FlightEventsTest.handOffsHogsAndBlockedCarriersAreEvents
+     *             11. Detect deadlocks.                 DeadlockTest.allGoroutinesAsleepIsADeadlock
+     *             12. Prepare for hogs while idle.      PreparationTest.theDemoterBeginsWhileTheSchedulerIsIdle
      * Pauses.     20 us at first and after a processor was taken from a blocked thread; after 50 quiet cycles they
      *             double, up to 10 ms (MonitorDutiesTest.theMonitorBacksOffWhileThereIsNothingToDo). Once a millisecond
      *             while a thread computes and work waits (theMonitorDoesNotCompeteWithHogs). If all processors have
@@ -162,6 +163,7 @@ final class SystemMonitor extends Thread implements KernelThread {
         tokens.check(now);
         samples = samples + 1; // its own thread is the only writer
         kernel.limits.follow();
+        kernel.recorder.follow();
         if (kernel.deadlock.isOn() && lookForDeadlock(now)) {
             return false;
         }

@@ -33,6 +33,14 @@ public final class Frames {
         return from == to ? stack : stack.subList(from, to);
     }
 
+    /// The innermost frame that is neither Heddle's nor the JDK's; the innermost one if there is no such frame.
+    static String ofProgram(List<String> stack) {
+        return stack.stream()
+                .filter(it -> !it.startsWith("java.base/") && !withoutModule(it).startsWith("dev.heddle."))
+                .findFirst()
+                .orElse(stack.getFirst());
+    }
+
     private static boolean isMachinery(String frame) {
         String name = withoutModule(frame);
         return MACHINERY.stream().anyMatch(name::startsWith);

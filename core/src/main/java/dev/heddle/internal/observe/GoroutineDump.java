@@ -64,9 +64,7 @@ public record GoroutineDump(SchedulerSnapshot scheduler, List<GoroutineStats> go
 
     private String title() {
         String title = "scheduler " + scheduler.name() + ": "
-                + scheduler.stats().live() + " goroutines, "
-                + scheduler.running() + " running, " + scheduler.runnable() + " runnable, " + scheduler.notInGo()
-                + " in syscalls, " + scheduler.waiting() + " waiting";
+                + scheduler.stats().live() + " goroutines, " + scheduler.states();
         return notShown() == 0
                 ? title
                 : title + "; " + notShown() + " of them not shown: not begun, or above the limit";

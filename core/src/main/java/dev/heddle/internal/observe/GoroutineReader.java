@@ -48,7 +48,7 @@ final class GoroutineReader {
         Goroutine goroutine = Inspector.goroutineOf(thread);
         GoroutineState state = Inspector.stateOf(picture.state(), picture.carrier());
         boolean waits = state == GoroutineState.WAITING;
-        boolean blocks = waits || state == GoroutineState.SYSCALL;
+        boolean blocks = waits || state.blocksCarrier();
         Thread owner = blocks ? picture.ownerOfBlocker() : null;
         CreationSite creation = goroutine == null ? null : goroutine.creation();
         return new GoroutineStats(

@@ -59,6 +59,11 @@ final class ProgramClasses {
         }
     }
 
+    /// Whether a frame, as stack traces print it, is of the program's own code.
+    static boolean isProgramsFrame(String frame) {
+        return isPrograms(classOf(frame));
+    }
+
     /// Whether a class of this name is the program's own code, neither the JDK's nor Heddle's.
     static boolean isPrograms(String name) {
         return !name.isEmpty()

@@ -147,8 +147,8 @@ final class ProgramObjects {
                 || ProgramClasses.isPrograms(name);
     }
 
-    /// Whether the name of the field says something: not that of a captured variable or an outer object, and not
-    /// that of a field of the JDK.
+    /// Whether the name of the field says something: not that of a captured variable or an outer object, and
+    /// not that of a field of the JDK.
     private static boolean isNamed(ObjectFields.Reference field) {
         return ProgramClasses.isPrograms(field.owner().getName())
                 && !field.owner().isHidden()

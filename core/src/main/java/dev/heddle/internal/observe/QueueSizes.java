@@ -31,10 +31,8 @@ final class QueueSizes {
 
     private static final int UNBOUNDED = Integer.MAX_VALUE;
 
-    private static final String DELAYED_TASKS =
-            "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue";
-    private static final String DELAYED_TASK =
-            "java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask";
+    private static final String DELAYED_TASKS = "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue";
+    private static final String DELAYED_TASK = "java.util.concurrent.ScheduledThreadPoolExecutor$ScheduledFutureTask";
 
     private QueueSizes() {}
 
@@ -61,8 +59,7 @@ final class QueueSizes {
             return new Measure(count == null ? 0 : count.get(), ObjectFields.intOf(queue, type, "capacity"));
         }
         if (type == LinkedBlockingDeque.class) {
-            return new Measure(
-                    ObjectFields.intOf(queue, type, "count"), ObjectFields.intOf(queue, type, "capacity"));
+            return new Measure(ObjectFields.intOf(queue, type, "count"), ObjectFields.intOf(queue, type, "capacity"));
         }
         if (type == ArrayBlockingQueue.class) {
             Object[] items = (Object[]) ObjectFields.referenceOf(queue, type, "items");
@@ -117,7 +114,8 @@ final class QueueSizes {
         int cancelled = 0;
         int size = Math.min(tasks.length, ObjectFields.intOf(queue, type, "size"));
         for (int i = 0; i < size; i += Math.max(1, size / TASKS)) {
-            if (tasks[i] instanceof FutureTask<?> task && task.getClass().getName().equals(DELAYED_TASK)) {
+            if (tasks[i] instanceof FutureTask<?> task
+                    && task.getClass().getName().equals(DELAYED_TASK)) {
                 looked++;
                 cancelled += task.isCancelled() ? 1 : 0;
             }

@@ -1,6 +1,5 @@
 package dev.heddle.internal.observe;
 
-
 /// How long a queue of the program was at one point in time.
 ///
 /// @param id        its class and identity, as `class@hash`

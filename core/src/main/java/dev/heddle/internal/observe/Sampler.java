@@ -40,6 +40,9 @@ public final class Sampler {
     /// written and sent.
     private static final long SENDING_NANOS = 200_000;
 
+    /// Frames of a waiting goroutine whose classes are read: the code that waits, and its callers.
+    private static final int CALLERS = 3;
+
     private static volatile boolean isCold = true;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -139,27 +142,38 @@ public final class Sampler {
     }
 
     private List<SampleWindow> recordings() {
-        Map<String, byte[]> classes = ProgramClasses.of(frames());
+        Map<String, byte[]> classes = ProgramClasses.of(framesToRead());
         List<SampleWindow> recordings = new ArrayList<>();
         samples.forEach((name, taken) ->
                 recordings.add(new SampleWindow(name, taken, dumps.getOrDefault(name, List.of()), classes)));
         return recordings;
     }
 
-    /// The frames of all stacks, those of busy goroutines first: the number of classes that are read is limited.
-    private Set<String> frames() {
-        Set<String> busy = new LinkedHashSet<>();
-        Set<String> others = new LinkedHashSet<>();
-        for (List<Dump> all : dumps.values()) {
-            for (Dump dump : all) {
-                for (GoroutineStats goroutine : dump.goroutines()) {
-                    boolean isBusy = goroutine.state() == GoroutineState.RUNNING
-                            || goroutine.state() == GoroutineState.RUNNABLE;
-                    (isBusy ? busy : others).addAll(goroutine.stack());
+    /// The frames whose code may show the cause: all frames of busy goroutines, and the innermost frames of the
+    /// program's own code where goroutines wait. A class that comes first is read first.
+    private Set<String> framesToRead() {
+        Set<String> frames = new LinkedHashSet<>();
+        for (Dump dump : allDumps()) {
+            for (GoroutineStats goroutine : dump.goroutines()) {
+                if (goroutine.state() == GoroutineState.RUNNING || goroutine.state() == GoroutineState.RUNNABLE) {
+                    frames.addAll(goroutine.stack());
                 }
             }
         }
-        busy.addAll(others);
-        return busy;
+        for (Dump dump : allDumps()) {
+            for (GoroutineStats goroutine : dump.goroutines()) {
+                if (goroutine.state() == GoroutineState.WAITING) {
+                    goroutine.stack().stream()
+                            .filter(ProgramClasses::isProgramsFrame)
+                            .limit(CALLERS)
+                            .forEach(frames::add);
+                }
+            }
+        }
+        return frames;
+    }
+
+    private List<Dump> allDumps() {
+        return dumps.values().stream().flatMap(List::stream).toList();
     }
 }

@@ -23,9 +23,10 @@ public final class SchedulerReader {
     public static Map<String, Kernel> kernels() {
         Map<String, Kernel> kernels = new LinkedHashMap<>();
         for (Kernel kernel : Inspector.kernels()) {
-            String name = kernel.name();
+            String own = Inspector.nameOf(kernel);
+            String name = own;
             for (int number = 2; kernels.containsKey(name); number++) {
-                name = kernel.name() + "#" + number;
+                name = own + "#" + number;
             }
             kernels.put(name, kernel);
         }

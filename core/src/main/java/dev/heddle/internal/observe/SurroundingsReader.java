@@ -62,8 +62,8 @@ final class SurroundingsReader {
             isNewWindow = false;
             ProgramObjects known = ProgramObjects.search(threads, frames);
             known.queues()
-                    .forEach((queue, holder) -> queues.add(
-                            new KnownQueue(new WeakReference<>(queue), Blockers.identity(queue), holder)));
+                    .forEach((queue, holder) ->
+                            queues.add(new KnownQueue(new WeakReference<>(queue), Blockers.identity(queue), holder)));
             holders = new WeakHashMap<>(known.threadLocals()); // a ThreadLocal is equal to itself only
         }
         List<ThreadLocalStats> threadLocals = List.of();
@@ -168,7 +168,10 @@ final class SurroundingsReader {
         long bytes = 0;
         int left = OBJECTS;
         for (Object next = open.poll(); next != null && left > 0; next = open.poll()) {
-            if (next instanceof Thread || next instanceof Class<?> || next instanceof ClassLoader || !counted.add(next)) {
+            if (next instanceof Thread
+                    || next instanceof Class<?>
+                    || next instanceof ClassLoader
+                    || !counted.add(next)) {
                 continue;
             }
             left--;

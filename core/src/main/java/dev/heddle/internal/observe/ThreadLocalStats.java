@@ -1,6 +1,5 @@
 package dev.heddle.internal.observe;
 
-
 /// The values of one thread-local in many threads.
 ///
 /// @param holder  the static field that has the thread-local, or its class if there is none

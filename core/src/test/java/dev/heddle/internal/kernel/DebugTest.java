@@ -36,7 +36,7 @@ class DebugTest {
                         jvm.signal("QUIT");
                         assertThat(jvm.err())
                                 .contains(
-                                        "scheduler heddle: 2 goroutines, 0 running, 0 runnable, 0 in syscalls, 2 waiting")
+                                        "scheduler heddle: 2 goroutines, 0 running, 0 runnable, 0 in syscalls, 0 pinned, 2 waiting")
                                 .containsPattern("goroutine \\d+ \\[chan receive\\]:")
                                 .containsPattern(
                                         "created by dev.heddle.internal.kernel.DebugPrograms\\$Waiting.main in goroutine \\d+");

@@ -308,11 +308,8 @@ class WakeProtocolTest {
     @Test
     void atTheThreadLimitTheStarterWakesTheSleeper() throws InterruptedException {
         try (ErrorOutput printed = new ErrorOutput();
-                Rig rig = Rig.of(Scheduler.builder()
-                        .name("limit")
-                        .procs(1)
-                        .maxThreads(1)
-                        .build())) {
+                Rig rig = Rig.of(
+                        Scheduler.builder().name("limit").procs(1).maxThreads(1).build())) {
             Kernel kernel = rig.kernel();
             Thread waiting = rig.start(() -> LockSupport.parkNanos(TimeUnit.HOURS.toNanos(1)));
             await("the only machine sleeps").atMost(PATIENCE).until(kernel.sleeper::isTaken);

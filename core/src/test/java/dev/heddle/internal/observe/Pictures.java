@@ -96,8 +96,8 @@ final class Pictures {
                 stats,
                 List.of(processor(0, ProcessorStats.RUNNING, 3), processor(1, ProcessorStats.IDLE, -1)),
                 List.of(
-                        new MachineStats(3, 40, 4040, "w-3", 0, 9, 9, false, false, true, false),
-                        new MachineStats(2, 39, 4039, "w-2", -1, 0, 0, true, true, false, true)),
+                        new MachineStats(3, 40, 4040, "w-3", 0, 9, 9, false, false, true, true, false),
+                        new MachineStats(2, 39, 4039, "w-2", -1, 0, 0, true, true, false, false, true)),
                 new LatencyStats(new long[] {1024, 1L << 20}, new long[] {3, 1}, 1_003_000),
                 new LimitStats("procs=2: affinity 2", false, 2, 1.5, 10, 4, 1_500_000_000, true),
                 50,

@@ -23,8 +23,8 @@ class TextsTest {
     void aDumpIsGos() {
         assertThat(new GoroutineDump(Pictures.scheduler("s", 4), goroutines).text(false))
                 .isEqualTo("""
-                scheduler s: 4 goroutines, 1 running, 7 runnable, 0 in syscalls, 0 waiting; 1 of them not shown: not begun,\
-                 or above the limit
+                scheduler s: 4 goroutines, 1 running, 7 runnable, 0 in syscalls, 0 pinned, 0 waiting; 1 of them not shown:\
+                 not begun, or above the limit
 
                 goroutine 9 [running, locked to thread] {name: boss}:
                 app.Main.b(...)
