@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.doctor.Cause;
-import dev.heddle.doctor.Finding;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -28,8 +27,6 @@ import picocli.CommandLine;
 
 /// The doctor on real programs, in JVMs of their own: the bugs of `examples/bugs/`, and healthy ones.
 final class DoctorTest {
-
-    private static final String WINDOW_MILLIS = "1200";
 
     @TempDir
     private static Path classes;
@@ -66,7 +63,7 @@ final class DoctorTest {
     }
 
     private static void assertNames(Cause cause, String name, String mode) throws IOException {
-        try (var program = new Program(name, mode)) {
+        try (var program = new RecordedProgram(classes, name, mode)) {
             await().atMost(Duration.ofSeconds(40))
                     .pollInterval(Duration.ofMillis(100))
                     .until(() -> program.causes().contains(cause));
@@ -80,7 +77,7 @@ final class DoctorTest {
         assumeTrue(
                 bug.number() <= 10 || Boolean.getBoolean("heddle.doctor.all"),
                 "the later ones take half a minute: -Dheddle.doctor.all=true runs them, too");
-        try (var program = new Program(bug.program(), "fixed")) {
+        try (var program = new RecordedProgram(classes, bug.program(), "fixed")) {
             program.awaitDiagnosis();
             assertThat(program.findings()).isEmpty();
         }
@@ -89,7 +86,7 @@ final class DoctorTest {
     @ParameterizedTest
     @ValueSource(strings = {"pingPong", "skynet", "spawn", "pipeline", "echo", "idle", "locks", "batch"})
     void findsNothingInAHealthyProgram(String name) throws IOException {
-        try (var program = new Program("Healthy", name)) {
+        try (var program = new RecordedProgram(classes, "Healthy", name)) {
             program.awaitDiagnosis();
             assertThat(program.findings()).isEmpty();
         }
@@ -115,7 +112,7 @@ final class DoctorTest {
 
     @Test
     void findsNothingInProgramsThatLookAlike() throws IOException {
-        try (var program = new Program("Troubles", "lookAlikes")) {
+        try (var program = new RecordedProgram(classes, "Troubles", "lookAlikes")) {
             program.awaitDiagnosis();
             assertThat(program.findings()).isEmpty();
         }
@@ -123,7 +120,7 @@ final class DoctorTest {
 
     @Test
     void watchesUntilTheProcessEnds() throws IOException, InterruptedException {
-        try (var program = new Program(Bug.THUNDERING_HERD.program(), "broken")) {
+        try (var program = new RecordedProgram(classes, Bug.THUNDERING_HERD.program(), "broken")) {
             program.awaitDiagnosis();
             StringWriter out = new StringWriter();
             CommandLine heddle = Heddle.commandLine();
@@ -146,7 +143,7 @@ final class DoctorTest {
 
     @Test
     void examinesARunningProcess() throws IOException {
-        try (var program = new Program(Bug.SLOW_TAIL.program(), "broken")) {
+        try (var program = new RecordedProgram(classes, Bug.SLOW_TAIL.program(), "broken")) {
             program.awaitDiagnosis();
             StringWriter out = new StringWriter();
             CommandLine heddle = Heddle.commandLine();
@@ -173,74 +170,5 @@ final class DoctorTest {
         assertThat(heddle.execute("doctor", Long.toString(ended.pid()))).isEqualTo(1);
         assertThat(err.toString())
                 .isEqualTo("heddle: there is no process " + ended.pid() + "." + System.lineSeparator());
-    }
-
-    /// A program that records itself.
-    private static final class Program implements AutoCloseable {
-        private final RecordedRun recorded = RecordedRun.create();
-        private final Path output = Files.createTempFile("heddle-", ".output");
-        private final Process process;
-
-        Program(String name, String mode) throws IOException {
-            JavaCommand java = JavaCommand.parse(List.of(
-                    mode.equals("garbage") ? "-Xmx64m" : "-Xmx512m",
-                    "-Dseconds=60",
-                    recorded.jvmOption(),
-                    "-Dheddle.record.millis=" + WINDOW_MILLIS,
-                    "-cp",
-                    classes.toString(),
-                    name,
-                    mode));
-            process = new ProcessBuilder(java.toCommandLine(HeddleJar.locate()))
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
-        }
-
-        long pid() {
-            return process.pid();
-        }
-
-        List<Finding> findings() throws IOException {
-            assertThat(process.isAlive())
-                    .as(() -> "the program runs, and says " + output())
-                    .isTrue();
-            return recorded.diagnoses().stream()
-                    .flatMap(it -> it.findings().stream())
-                    .toList();
-        }
-
-        private String output() {
-            try {
-                return Files.readString(output);
-            } catch (IOException e) {
-                return e.toString();
-            }
-        }
-
-        List<Cause> causes() throws IOException {
-            return findings().stream().map(Finding::cause).distinct().toList();
-        }
-
-        /// Waits for the first window of all schedulers.
-        void awaitDiagnosis() {
-            await().atMost(Duration.ofSeconds(40))
-                    .pollInterval(Duration.ofMillis(100))
-                    .until(() -> {
-                        findings();
-                        return !recorded.diagnoses().isEmpty();
-                    });
-        }
-
-        void end() {
-            process.destroyForcibly().onExit().join();
-        }
-
-        @Override
-        public void close() throws IOException {
-            end();
-            recorded.close();
-            Files.delete(output);
-        }
     }
 }

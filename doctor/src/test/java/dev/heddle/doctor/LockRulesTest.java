@@ -476,6 +476,17 @@ final class LockRulesTest {
                 .isEmpty();
     }
 
+    /// On a busy host a compilation takes long, although the compiler hardly gets a CPU.
+    @Test
+    void aCompilationThatWaitsForTheCpuIsNoStart() {
+        assertThat(causes(it -> {
+                    it.compileMillis = sample -> sample * 80L;
+                    it.cpusUsed = 0.1;
+                    hogs(it);
+                }))
+                .containsExactly(Cause.CPU_HOG);
+    }
+
     /// After a second of compilation the rest of the time counts.
     @Test
     void aProgramThatHasWarmedUpIsJudgedFromThen() {
