@@ -1,6 +1,8 @@
 package app;
 
 import dev.heddle.Chan;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -108,6 +110,41 @@ public final class Pools {
 
         void other() {
             lock.lock();
+        }
+    }
+
+    /// Its workers count down, unless one fails before.
+    public static final class Batch {
+        private final CountDownLatch done = new CountDownLatch(2);
+
+        void start() {
+            Thread.startVirtualThread(() -> work("one"));
+            Thread.startVirtualThread(() -> work("other"));
+        }
+
+        void work(String task) {
+            if (task.isEmpty()) {
+                throw new IllegalArgumentException("no task");
+            }
+            done.countDown();
+        }
+
+        void await() throws InterruptedException {
+            done.await();
+        }
+    }
+
+    /// Its handler counts down when somebody wants to stop it.
+    public static final class Server {
+        private final CountDownLatch stopped = new CountDownLatch(1);
+        private final List<Runnable> handlers = new ArrayList<>();
+
+        void start() {
+            handlers.add(() -> stopped.countDown());
+        }
+
+        void await() throws InterruptedException {
+            stopped.await();
         }
     }
 }

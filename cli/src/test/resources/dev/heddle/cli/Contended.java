@@ -53,6 +53,8 @@ public class Contended {
             case "sleepAfterUnlock" -> sleepAfterUnlock();
             case "latchDeadlock" -> latchDeadlock(/* countFirst= */ false);
             case "latchFixed" -> latchDeadlock(/* countFirst= */ true);
+            case "deadLatch" -> deadLatch();
+            case "stopLatch" -> stopLatch();
             case "upgrade" -> upgrade();
             case "mixedDeadlock" -> mixedDeadlock();
             case "leader" -> leader();
@@ -314,6 +316,38 @@ public class Contended {
         lock.lock();
         loaded.countDown();
         lock.unlock();
+    }
+
+    /// One of three workers fails before it counts down.
+    private static void deadLatch() {
+        var done = new CountDownLatch(3);
+        for (int i = 0; i < 3; i++) {
+            int number = i;
+            Thread.ofVirtual().uncaughtExceptionHandler((_, _) -> {}).start(() -> {
+                if (number == 1) {
+                    throw new IllegalStateException("bad input");
+                }
+                done.countDown();
+            });
+        }
+        Thread.startVirtualThread(() -> await(done));
+        forEver(2, () -> Thread.sleep(20));
+    }
+
+    /// A latch that a hook counts down.
+    private static void stopLatch() {
+        var stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped.countDown()));
+        Thread.startVirtualThread(() -> await(stopped));
+        forEver(2, () -> Thread.sleep(20));
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void upgrade() {

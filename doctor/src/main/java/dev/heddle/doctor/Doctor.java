@@ -24,6 +24,7 @@ public final class Doctor {
             entails(Cause.YIELD_POLLING, Cause.BUSY_LOOP, Cause.CPU_HOG),
             entails(Cause.SLOW_DISK, Cause.CONVOY, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS, Cause.CPU_HOG),
             entails(Cause.SLOW_DNS, Cause.CONVOY, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS),
+            entails(Cause.POOL_EXHAUSTED, Cause.SLOW_CONSUMER),
             entails(Cause.THREAD_LOCALS, Cause.GC_PRESSURE),
             entails(Cause.THUNDERING_HERD, Cause.CONVOY),
             entails(Cause.PINNED_CARRIERS, Cause.BLOCKING_CALLS, Cause.SLOW_LOCK, Cause.CONVOY),

@@ -104,7 +104,10 @@ record GoroutineSample(GoroutineStats goroutine, List<Frame> frames) {
 
     /// Whether it waits, parked or with its carrier.
     boolean isWaiting() {
-        return goroutine.state() == GoroutineState.WAITING || goroutine.state() == GoroutineState.SYSCALL;
+        return switch (goroutine.state()) {
+            case WAITING, PINNED, SYSCALL -> true;
+            case RUNNING, RUNNABLE -> false;
+        };
     }
 
     /// Whether its stack has one of these methods.

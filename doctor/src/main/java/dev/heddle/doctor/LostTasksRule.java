@@ -8,7 +8,8 @@ import java.util.Optional;
 /// A goroutine waits for a WaitGroup, and no goroutine is left that could bring it to zero.
 ///
 /// Reported only if *all* goroutines wait for WaitGroups, no switch happened during the whole observation, and no timer
-/// is set. Workers that wait at a channel for a platform thread or a socket are idle, not lost.
+/// is set. Workers that wait at a channel for a platform thread or a socket are idle, not lost. [DeadLatch] adds the
+/// latches of `java.util.concurrent`, beside threads that run.
 final class LostTasksRule implements Rule {
 
     @Override
@@ -27,7 +28,7 @@ final class LostTasksRule implements Rule {
         if (dumps.size() < 2
                 || seen.growth(it -> it.snapshot().stats().switches()) != 0
                 || seen.last().snapshot().stats().timers() != 0) {
-            return Optional.empty();
+            return DeadLatch.in(seen);
         }
         for (Dump dump : dumps) {
             boolean all = !dump.goroutines().isEmpty()
@@ -35,7 +36,7 @@ final class LostTasksRule implements Rule {
                     && dump.goroutines().stream()
                             .allMatch(it -> GoroutineSample.of(it).waitsFor("sync.WaitGroup.Wait") && it.owner() == 0);
             if (!all) {
-                return Optional.empty();
+                return DeadLatch.in(seen);
             }
         }
         GoroutineStats waiting = dumps.getLast().goroutines().getFirst();

@@ -115,7 +115,9 @@ final class PinnedRule implements Rule {
         List<GoroutineSample> natives = new ArrayList<>();
         for (GoroutineStats goroutine : dump.goroutines()) {
             boolean isBlocked = goroutine.machine() >= 0
-                    && (goroutine.state() == GoroutineState.SYSCALL || blocked.contains(goroutine.id()));
+                    && (goroutine.state() == GoroutineState.PINNED
+                            || goroutine.state() == GoroutineState.SYSCALL
+                            || blocked.contains(goroutine.id()));
             if (!isBlocked || goroutine.stack().isEmpty()) {
                 continue;
             }

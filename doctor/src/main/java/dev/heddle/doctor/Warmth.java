@@ -19,6 +19,10 @@ final class Warmth {
     /// compilers of one that starts are busy all the time.
     private static final long COMPILING_MILLIS = 500;
 
+    /// CPU time of the process in that time. On a busy host a compilation lasts long although the compiler hardly
+    /// runs, and a program that waits does not care.
+    private static final long CPU_NANOS = 125_000_000;
+
     /// Classes loaded in that time. A warm program loads one now and then; one that starts loads a thousand.
     private static final long CLASSES = 100;
 
@@ -54,7 +58,8 @@ final class Warmth {
     }
 
     private static boolean isCold(Sample begin, Sample end) {
-        return end.compileMillis() - begin.compileMillis() > COMPILING_MILLIS
-                || end.classesLoaded() - begin.classesLoaded() > CLASSES;
+        boolean compiles = end.compileMillis() - begin.compileMillis() > COMPILING_MILLIS
+                && end.cpuNanos() - begin.cpuNanos() > CPU_NANOS;
+        return compiles || end.classesLoaded() - begin.classesLoaded() > CLASSES;
     }
 }

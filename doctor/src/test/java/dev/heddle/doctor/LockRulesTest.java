@@ -195,6 +195,46 @@ final class LockRulesTest {
         return seen.observation();
     }
 
+    @Test
+    void aLatchWhoseCountersHaveEndedIsDead() throws IOException {
+        Finding finding = only(latch("Batch"));
+
+        assertThat(finding.cause()).isEqualTo(Cause.LOST_TASKS);
+        assertThat(finding.evidence().get(1)).contains("Batch.work");
+    }
+
+    @Test
+    void aLatchWhoseCounterRunsIsNotDead() throws IOException {
+        assertThat(Doctor.examine(latch("Batch", running(2, "app.Pools$Batch.work(Pools.java:120)"))))
+                .isEmpty();
+    }
+
+    @Test
+    void aLatchThatAHandlerCountsDownIsNotDead() throws IOException {
+        assertThat(Doctor.examine(latch("Server"))).isEmpty();
+    }
+
+    /// One thread waits for the latch of this class, beside others.
+    private static Observation latch(String name, GoroutineStats... others) throws IOException {
+        Seen seen = new Seen().with(name.equals("Batch") ? Pools.Batch.class : Pools.Server.class);
+        List<GoroutineStats> all = new ArrayList<>(List.of(others));
+        all.add(goroutine(
+                1,
+                GoroutineState.WAITING,
+                "semacquire",
+                false,
+                -1,
+                "Latch@b",
+                0,
+                List.of(),
+                "java.base/java.util.concurrent.locks.AbstractQueuedSynchronizer.acquireSharedInterruptibly(A.java:1)",
+                "java.base/java.util.concurrent.CountDownLatch.await(CountDownLatch.java:230)",
+                "app.Pools$" + name + ".await(Pools.java:130)"));
+        seen.goroutines = _ -> all;
+        seen.blockers = _ -> List.of(new Blocker("Latch@b", LATCH, 1, 0, line(1, 2, 8)));
+        return seen.observation();
+    }
+
     // ---- pools and semaphores
 
     @Test
@@ -413,7 +453,7 @@ final class LockRulesTest {
     }
 
     private static GoroutineStats pinned(long id, String... stack) {
-        return goroutine(id, GoroutineState.SYSCALL, null, false, (int) id, null, 0, List.of(), stack);
+        return goroutine(id, GoroutineState.PINNED, null, false, (int) id, null, 0, List.of(), stack);
     }
 
     // ---- cold programs, batches and remedies
@@ -434,6 +474,17 @@ final class LockRulesTest {
                     hogs(it);
                 }))
                 .isEmpty();
+    }
+
+    /// On a busy host a compilation takes long, although the compiler hardly gets a CPU.
+    @Test
+    void aCompilationThatWaitsForTheCpuIsNoStart() {
+        assertThat(causes(it -> {
+                    it.compileMillis = sample -> sample * 80L;
+                    it.cpusUsed = 0.1;
+                    hogs(it);
+                }))
+                .containsExactly(Cause.CPU_HOG);
     }
 
     /// After a second of compilation the rest of the time counts.

@@ -61,8 +61,25 @@ final class WaitRulesTest {
                 .isEmpty();
     }
 
+    @Test
+    void aDequeOfOneThreadIsNoQueueBetweenThreads() throws IOException {
+        assertThat(examined(queue(
+                        "java.util.ArrayDeque@1",
+                        "app.Waiters$Search.open",
+                        dump -> 100 + 200L * dump,
+                        Integer.MAX_VALUE)))
+                .isEmpty();
+        assertThat(only(queue(
+                                "java.util.ArrayDeque@1",
+                                "app.Waiters$Herd.tasks",
+                                dump -> 100 + 200L * dump,
+                                Integer.MAX_VALUE))
+                        .cause())
+                .isEqualTo(Cause.QUEUE_GROWS);
+    }
+
     private static Seen queue(String id, String holder, IntFunction<Long> size, long capacity) throws IOException {
-        Seen seen = new Seen().with(Waiters.Shop.class);
+        Seen seen = new Seen().with(Waiters.Shop.class, Waiters.Search.class, Waiters.Herd.class);
         seen.surroundings = dump -> new Surroundings(
                 List.of(new QueueStats(id, holder, size.apply(dump), capacity, 0)), List.of(), List.of());
         return seen;
