@@ -1,5 +1,7 @@
 package dev.heddle.testkit;
 
+import org.jspecify.annotations.Nullable;
+
 /// A schedule of a test failed. The message tells the story of the shortest schedule that fails in the same way, and
 /// has a code that repeats it.
 public final class ScheduleFailure extends AssertionError {
@@ -12,11 +14,7 @@ public final class ScheduleFailure extends AssertionError {
 
     /// Made by [Bubble#check].
     public ScheduleFailure(
-            FailureKind kind,
-            int schedule,
-            String replayCode,
-            String message,
-            @org.jspecify.annotations.Nullable Throwable cause) {
+            FailureKind kind, int schedule, String replayCode, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = kind;
         this.schedule = schedule;

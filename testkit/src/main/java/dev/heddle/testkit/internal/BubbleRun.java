@@ -129,7 +129,7 @@ final class BubbleRun {
         try {
             body.run(bubble);
         } catch (Throwable thrown) {
-            fail(FailureKind.TEST, Story.sentenceOf(thrown), thrown);
+            fail(FailureKind.TEST, Frames.sentence(thrown), thrown);
         }
         endStep = trace.steps();
     }
@@ -482,7 +482,7 @@ final class BubbleRun {
     void threadFailed(Thread thread, Throwable thrown) {
         BubbleThread known = byThread.get(thread);
         String label = known == null ? thread.toString() : known.label();
-        fail(FailureKind.THREAD, label + " ended with " + Story.sentenceOf(thrown), thrown);
+        fail(FailureKind.THREAD, label + " ended with " + Frames.sentence(thrown), thrown);
     }
 
     /// The test does something that leaves the bubble. Returns if that is allowed.

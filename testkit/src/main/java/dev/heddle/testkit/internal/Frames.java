@@ -1,10 +1,11 @@
 package dev.heddle.testkit.internal;
 
 import dev.heddle.testkit.internal.weave.Points;
-import org.jspecify.annotations.Nullable;
 
 /// Where a thread is, in the words of its program: the frame that its author wants to see.
 final class Frames {
+
+    private static final int MOST_OF_MESSAGE = 200;
 
     private Frames() {}
 
@@ -51,7 +52,10 @@ final class Frames {
     }
 
     /// The text of a throwable on one line.
-    static String sentence(@Nullable Throwable thrown) {
-        return thrown == null ? "" : String.valueOf(thrown).lines().findFirst().orElse("");
+    static String sentence(Throwable thrown) {
+        String message =
+                thrown.getMessage() == null ? "" : thrown.getMessage().strip().replaceAll("\\s+", " ");
+        String cut = message.length() > MOST_OF_MESSAGE ? message.substring(0, MOST_OF_MESSAGE) + " ..." : message;
+        return thrown.getClass().getSimpleName() + (cut.isEmpty() ? "" : ": " + cut);
     }
 }

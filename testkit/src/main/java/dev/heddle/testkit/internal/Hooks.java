@@ -223,6 +223,12 @@ public final class Hooks {
                 : Thread.ofVirtual().name(prefix + number.getAndIncrement()).unstarted(task);
     }
 
+    /// How many days the close of an executor waits before it asks again: for ever, in a bubble.
+    @Hook
+    static long daysUntilClosed() {
+        return inside() == null ? 1 : Long.MAX_VALUE;
+    }
+
     @Hook
     static void platformStart(Thread thread) {
         BubbleRun run = inside();

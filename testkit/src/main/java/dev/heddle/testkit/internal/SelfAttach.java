@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
 
 /// Attaches the testkit's agent to its own JVM. A JVM may not attach to itself, so a second one does it, for a moment.
 final class SelfAttach {
@@ -61,7 +62,7 @@ final class SelfAttach {
         return jar;
     }
 
-    private static void delete(@org.jspecify.annotations.Nullable Path jar) {
+    private static void delete(@Nullable Path jar) {
         if (jar != null && !jar.toFile().delete()) {
             new File(jar.toString()).deleteOnExit();
         }

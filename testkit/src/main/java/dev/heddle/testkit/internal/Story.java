@@ -32,10 +32,6 @@ final class Story {
 
     private final Map<String, Integer> counts = new HashMap<>();
 
-    static String sentenceOf(Throwable thrown) {
-        return Frames.sentence(thrown);
-    }
-
     /// A thread has stopped running.
     ///
     /// @param step    at which it was chosen

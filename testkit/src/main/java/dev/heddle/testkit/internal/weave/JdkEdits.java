@@ -6,6 +6,7 @@ import java.lang.classfile.CodeTransform;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.ConstantInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.ReturnInstruction;
@@ -60,7 +61,8 @@ final class JdkEdits {
             "sun/nio/ch/DatagramChannelImpl",
             "sun/nio/ch/NioSocketImpl",
             "sun/nio/ch/ServerSocketChannelImpl",
-            "sun/nio/ch/SocketChannelImpl");
+            "sun/nio/ch/SocketChannelImpl",
+            "sun/util/locale/provider/CalendarProviderImpl");
 
     /// The classes that are changed in other ways.
     private static final Set<String> OTHERS = Set.of(
@@ -69,6 +71,7 @@ final class JdkEdits {
             "java/util/Collections",
             "java/util/SplittableRandom",
             "java/util/UUID",
+            "java/util/concurrent/ExecutorService",
             "java/util/concurrent/Executors$DefaultThreadFactory",
             "java/util/concurrent/ThreadLocalRandom",
             "sun/nio/ch/Net",
@@ -134,6 +137,11 @@ final class JdkEdits {
             case "java/util/concurrent/ForkJoinTask" -> name.equals("fork") ? insteadOfFork(count) : null;
             case "java/util/concurrent/SubmissionPublisher" ->
                 afterCall(count, List.of("asyncCommonPool"), "pool", POOL_TO_POOL);
+            case "java/util/concurrent/ExecutorService" -> name.equals("close") ? insteadOfOneDay(count) : null;
+            case "java/util/concurrent/ThreadPerTaskExecutor" ->
+                name.equals("awaitTermination") && method.methodType().equalsString("()V")
+                        ? insteadOfOneDay(count)
+                        : null;
             case "java/util/concurrent/ThreadLocalRandom" ->
                 insteadOfCall(count, "threadId", "threadIdForRandom", "(Ljava/lang/Thread;)J");
             case "java/util/concurrent/Executors$DefaultThreadFactory" ->
@@ -252,6 +260,19 @@ final class JdkEdits {
                     .areturn()
                     .labelBinding(real);
         });
+    }
+
+    /// Closing an executor waits for a day, again and again. In a deadlock the clock would run for ever.
+    private static CodeTransform insteadOfOneDay(ClassEdits.Count count) {
+        return (code, element) -> {
+            if (element instanceof ConstantInstruction constant
+                    && Long.valueOf(1).equals(constant.constantValue())) {
+                count.edits++;
+                code.invokestatic(HookGate.NAME, "daysUntilClosed", type("()J"));
+            } else {
+                code.with(element);
+            }
+        };
     }
 
     private static CodeTransform insteadOfSocketPark(ClassEdits.Count count) {
