@@ -32,9 +32,9 @@ public interface Bubble {
         return Checker.check(Options.defaults(), callerPackage(), body);
     }
 
-    /// Runs a test under many schedules, on the calling thread. The body runs once for each schedule, and once more
-    /// before
-    /// them, because classes are initialised in the first run. It must make its state anew each time.
+    /// Runs a test under many schedules, on the calling thread. The body runs once for each schedule, and once
+    /// more before them, because classes are initialised in the first run. It must make its state anew each
+    /// time.
     ///
     /// @throws ScheduleFailure if a schedule fails
     /// @throws IllegalStateException if the testkit's agent is not there and cannot be attached, or in a bubble
@@ -75,8 +75,8 @@ public interface Bubble {
     /// The faults of this schedule: none, until the test asks for some.
     Faults faults();
 
-    /// The number of a thread of this bubble, as in the story of a failure; null if it is not of this bubble or has
-    /// ended.
+    /// The number of a thread of this bubble, as in the story of a failure; null if it is not of this bubble or
+    /// has ended.
     @Nullable
     Integer numberOf(Thread thread);
 }

@@ -14,9 +14,8 @@ public interface Faults {
     /// At a step, a thread that waits is interrupted.
     Faults interrupts(int oneIn);
 
-    /// At a step, a thread that waits wakes up for no reason. Threads in `Object.wait` or at `synchronized` are spared:
-    /// the
-    /// JVM does not let them be woken.
+    /// At a step, a thread that waits wakes up for no reason. Threads in `Object.wait` or at `synchronized` are
+    /// spared: the JVM does not let them be woken.
     Faults spuriousWakeUps(int oneIn);
 
     /// A timer or timeout is late by up to `most`.

@@ -11,16 +11,15 @@ public enum Strategy {
     /// Partial order sampling: each step of a thread gets a random priority, and the highest one is next.
     POS(0),
 
-    /// Random priorities that change at `depth - 1` random steps. For long tests with a rare order of events; `depth`
-    /// must
-    /// exceed the number of orders that the bug needs.
+    /// Random priorities that change at `depth - 1` random steps. For long tests with a rare order of events;
+    /// `depth` must exceed the number of orders that the bug needs.
     PCT(3),
 
     /// Round robin, with `depth` delays at random steps.
     DELAYS(2),
 
-    /// The order of Heddle's own scheduler with one processor: the thread that was readied last runs next. For tests of
-    /// code that relies on this order. There is one such schedule.
+    /// The order of Heddle's own scheduler with one processor: the thread that was readied last runs next. For
+    /// tests of code that relies on this order. There is one such schedule.
     GO(0),
 
     /// A thread runs until it waits, and then the one with the next number. There is one such schedule.

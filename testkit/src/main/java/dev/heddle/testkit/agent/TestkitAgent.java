@@ -6,8 +6,7 @@ import java.lang.instrument.Instrumentation;
 import org.jspecify.annotations.Nullable;
 
 /// The entry point of the testkit's agent: `java -javaagent:heddle-testkit.jar`. The testkit attaches it by itself
-/// where it is
-/// missing.
+/// where it is missing.
 public final class TestkitAgent {
 
     private TestkitAgent() {}

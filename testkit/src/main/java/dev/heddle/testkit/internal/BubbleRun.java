@@ -44,8 +44,10 @@ final class BubbleRun {
     private static final int SPINS_BEFORE_NAP = 200;
     private static final long NAP_NANOS = 20_000;
 
-    /// Points or clock reads in a row without a switch, after which a thread is taken to wait in a loop: each one then
-    /// takes a microsecond, and at a point another thread gets its turn.
+    /// When threads are taken to wait in a loop. A thread that passes so many points without a switch, or reads
+    /// the clock so often without waiting: each further one then takes a microsecond, and at a point another
+    /// thread gets its turn. If so many steps end in yields, and nothing else happens: the clock moves as if
+    /// all threads waited.
     private static final int BUSY_AFTER = 1000;
 
     private static final long BUSY_NANOS = 1000;
@@ -84,10 +86,12 @@ final class BubbleRun {
     private int live;
     private int last = Chooser.NONE;
     private int forced = Chooser.NONE;
-    private int busy; // points and clock reads of the current thread since it was resumed
+    private int busy; // points of the current thread since it was resumed
+    private int yields; // steps in a row that ended in a yield
     private int endStep = -1;
     private int resumes;
     private boolean hasYieldedAtPoint;
+    private boolean hasEscaped;
     private volatile boolean isOver;
     private @Nullable Failure failure;
 
@@ -145,6 +149,11 @@ final class BubbleRun {
             idle();
             return;
         }
+        if (yields > BUSY_AFTER && clock.hasFuture()) {
+            yields = 0;
+            clock.jump();
+            return;
+        }
         int next = forced == Chooser.NONE ? choose(Chooser.NONE) : forced;
         forced = Chooser.NONE;
         if (next == Chooser.CLOCK) {
@@ -165,6 +174,12 @@ final class BubbleRun {
         thread.resumeTask.run();
         current = null;
         int state = Jdk.stateOf(thread.resumeTask);
+        if (state == ThreadState.YIELDED) {
+            yields = hasYieldedAtPoint ? 0 : yields + 1;
+        } else {
+            yields = 0;
+            thread.clockReads = 0;
+        }
         if (state == ThreadState.TERMINATED) {
             end(thread);
         } else if (Internals.isAtMonitor(state)) {
@@ -272,7 +287,7 @@ final class BubbleRun {
 
     /// A read of the clock, on the carrier or on the stack of one of its threads.
     void clockRead() {
-        if (current != null && ++busy > BUSY_AFTER) {
+        if (current != null && ++current.clockReads > BUSY_AFTER) {
             clock.pass(BUSY_NANOS);
         }
     }
@@ -485,8 +500,14 @@ final class BubbleRun {
         fail(FailureKind.THREAD, label + " ended with " + Frames.sentence(thrown), thrown);
     }
 
+    /// Whether the test has left the bubble: then it need not do the same again.
+    boolean hasEscaped() {
+        return hasEscaped;
+    }
+
     /// The test does something that leaves the bubble. Returns if that is allowed.
     void escape(String deed, String remedy) {
+        hasEscaped = true;
         if (options.escapes() == Escapes.FAIL) {
             String sentence =
                     deed + " at " + Frames.userFrame(Thread.currentThread().getStackTrace(), points)

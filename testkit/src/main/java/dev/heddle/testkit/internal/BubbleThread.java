@@ -11,6 +11,9 @@ final class BubbleThread {
     /// Whether a fault keeps it from running for a while.
     boolean isHeldBack;
 
+    /// Reads of the clock since it last waited.
+    int clockReads;
+
     BubbleThread(int number, Thread thread, Runnable resumeTask) {
         this.number = number;
         this.thread = thread;

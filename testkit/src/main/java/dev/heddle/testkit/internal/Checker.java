@@ -13,6 +13,7 @@ import dev.heddle.testkit.internal.weave.Points;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a test under many schedules, and explains the first that fails.
@@ -28,7 +29,7 @@ public final class Checker {
     private int longest = FIRST_GUESS_OF_STEPS;
 
     /// What one schedule did.
-    private record Outcome(@Nullable Failure failure, Trace trace) {}
+    private record Outcome(@Nullable Failure failure, Trace trace, boolean hasEscaped) {}
 
     private Checker(Options options, Points points, Bubble.Body body) {
         this.options = options;
@@ -64,6 +65,11 @@ public final class Checker {
     private Report sample() {
         long firstSeed = Seeds.of(options.seed(), 0);
         Outcome warmUp = run(firstSeed, Chooser.of(options, 0, firstSeed, longest), null);
+        if (warmUp.failure() != null && warmUp.failure().kind() == FailureKind.ESCAPE) {
+            // at once: a class initialiser that failed does not run again
+            throw failure(
+                    warmUp.failure(), 1, new ReplayCode(firstSeed, new TreeMap<>()), "failed in the first run", null);
+        }
         Outcome first = null;
         int count = options.strategy().isSingle() ? 1 : options.schedules();
         for (int i = 0; i < count; i++) {
@@ -86,7 +92,7 @@ public final class Checker {
 
     private Report exhaust() {
         Exhaustive chooser = new Exhaustive(options.effectiveDepth());
-        run(Seeds.of(options.seed(), 0), new Replay(new java.util.TreeMap<>()), null); // initialises classes
+        run(Seeds.of(options.seed(), 0), new Replay(new TreeMap<>()), null); // initialises classes
         boolean isComplete = false;
         int count = 0;
         while (count < options.schedules() && !isComplete) {
@@ -121,7 +127,7 @@ public final class Checker {
         BubbleRun run = new BubbleRun(options, points, seed, chooser, story);
         Failure failure = run.run(body);
         longest = Math.max(longest, run.steps());
-        return new Outcome(failure, run.trace);
+        return new Outcome(failure, run.trace, run.hasEscaped());
     }
 
     private void count(Outcome outcome) {
@@ -193,7 +199,7 @@ public final class Checker {
     }
 
     private static void requireSame(@Nullable Outcome first, Outcome again) {
-        if (first != null) {
+        if (first != null && !first.hasEscaped()) {
             String difference = first.trace().differenceTo(again.trace());
             if (difference != null || again.failure() != null) {
                 throw notReproducible(difference == null ? "it failed now" : difference, 1);

@@ -9,7 +9,8 @@ final class Frames {
 
     private Frames() {}
 
-    /// The innermost frame of a class that has points, or else of a class that is neither the JDK's nor the testkit's.
+    /// The innermost frame of a class that has points, or else of a class that is neither the JDK's nor the
+    /// testkit's.
     static String userFrame(StackTraceElement[] stack, Points points) {
         StackTraceElement other = null;
         for (StackTraceElement frame : stack) {
@@ -46,9 +47,8 @@ final class Frames {
         return method;
     }
 
-    static String describe(Thread thread, Points points) {
-        String name = thread.getName().isEmpty() ? "without a name" : "\"" + thread.getName() + "\"";
-        return name + " at " + userFrame(thread.getStackTrace(), points);
+    static String nameOf(Thread thread) {
+        return thread.getName().isEmpty() ? "without a name" : "\"" + thread.getName() + "\"";
     }
 
     /// The text of a throwable on one line.

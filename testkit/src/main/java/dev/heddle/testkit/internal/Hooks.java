@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// What woven code asks: outside of a bubble each hook does what the JDK does.
 ///
 /// The question is always which *carrier* runs the code, not whether it runs on a virtual thread: callbacks of timers
-/// run
-/// on the carrier itself, and must see the same clock.
+/// run on the carrier itself, and must see the same clock.
 public final class Hooks {
 
     /// Marks a method that woven code calls.
@@ -95,11 +94,12 @@ public final class Hooks {
     /// A thread of a bubble that has ended became runnable. Whichever bubble woke it shares state with it.
     static void lateArrival(BubbleRun ended, Thread thread) {
         BubbleRun waker = here();
-        if (waker != null && waker != ended) {
+        if (waker != null && waker != ended && !waker.hasFailed()) {
             waker.fail(
                     FailureKind.ESCAPE,
-                    "a thread of an earlier schedule was woken (" + Frames.describe(thread, waker.points)
-                            + "): state outlives the schedule, for example a static field; make it anew in each one",
+                    "wakes a thread of an earlier schedule (" + Frames.nameOf(thread) + ") at "
+                            + Frames.userFrame(Thread.currentThread().getStackTrace(), waker.points)
+                            + ": state outlives the schedule, for example a static field; make it anew in each one",
                     null);
         }
     }

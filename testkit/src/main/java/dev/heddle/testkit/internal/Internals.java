@@ -31,9 +31,8 @@ final class Internals {
         return U.getBooleanVolatile(virtualThread, ON_WAITING_LIST);
     }
 
-    /// Whether the thread waits for a monitor, or in Object.wait: the JVM's unblocker thread then makes it runnable, at
-    /// any
-    /// real time.
+    /// Whether the thread waits for a monitor, or in Object.wait: the JVM's unblocker thread then makes it
+    /// runnable, at any real time.
     static boolean isAtMonitor(int state) {
         return switch (state) {
             case BLOCKING,
@@ -46,8 +45,8 @@ final class Internals {
         };
     }
 
-    /// Makes the random numbers that a thread gets from ThreadLocalRandom follow from `seed`, and so the cells that
-    /// LongAdder and ConcurrentHashMap choose.
+    /// Makes the random numbers that a thread gets from ThreadLocalRandom follow from `seed`, and so the cells
+    /// that LongAdder and ConcurrentHashMap choose.
     static void seedRandom(Thread thread, long seed) {
         U.putLong(thread, RANDOM_SEED, seed);
         U.putInt(thread, RANDOM_PROBE, (int) (seed >>> 33) | 1); // 0 means not initialised
@@ -63,8 +62,8 @@ final class Internals {
         ThreadContainers.root().remove(virtualThread);
     }
 
-    /// Initialises the JDK's socket pollers on the calling platform thread: their threads would otherwise belong to the
-    /// first test that uses a socket.
+    /// Initialises the JDK's socket pollers on the calling platform thread: their threads would otherwise
+    /// belong to the first test that uses a socket.
     static void startPollers() {
         try {
             Class.forName("sun.nio.ch.Poller", /* initialize= */ true, null);

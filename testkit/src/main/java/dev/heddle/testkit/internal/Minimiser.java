@@ -9,8 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Finds few deviations from round robin that still make a test fail: removes halves, quarters and so on, as long as
-/// the
-/// failure stays the same (delta debugging, Zeller 1999).
+/// the failure stays the same (delta debugging, Zeller 1999).
 final class Minimiser {
 
     /// Bounds the time for a long schedule; what is left then is printed as it is.

@@ -17,6 +17,10 @@ final class Story {
 
     /// One stay of a thread on the carrier, and how it ended.
     private record Line(int step, long nanos, String thread, String verb, String rest) {
+        boolean isLike(Line other) {
+            return thread.equals(other.thread) && verb.equals(other.verb) && rest.equals(other.rest);
+        }
+
         @Override
         public String toString() {
             String time = "+" + nanos / 1_000_000 + " ms";
@@ -39,7 +43,7 @@ final class Story {
     /// @param atPoint whether it was stopped at a point
     void ran(BubbleRun run, BubbleThread thread, int step, int state, boolean atPoint) {
         if (state == ThreadState.TERMINATED) {
-            lines.add(new Line(step, run.clock.now(), thread.label(), "ends", ""));
+            add(new Line(step, run.clock.now(), thread.label(), "ends", ""));
             return;
         }
         ThreadSnapshotter picture = ThreadSnapshotter.of(thread.thread);
@@ -47,12 +51,19 @@ final class Story {
             return;
         }
         String where = "at " + Frames.userFrame(picture.stack().toArray(StackTraceElement[]::new), run.points);
-        lines.add(new Line(
+        add(new Line(
                 step,
                 run.clock.now(),
                 thread.label(),
                 verb(state, atPoint),
                 where + waitsFor(run, picture) + holds(picture)));
+    }
+
+    /// A loop is one line.
+    private void add(Line line) {
+        if (lines.isEmpty() || !lines.getLast().isLike(line)) {
+            lines.add(line);
+        }
     }
 
     private static String verb(int state, boolean atPoint) {

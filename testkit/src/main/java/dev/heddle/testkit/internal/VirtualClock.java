@@ -15,8 +15,8 @@ final class VirtualClock {
 
     private static final long EPOCH_MILLIS = EPOCH.toEpochMilli();
 
-    /// What `System.nanoTime` says at the beginning: as if the machine had been on for a day, because programs take 0
-    /// for "never".
+    /// What `System.nanoTime` says at the beginning: as if the machine had been on for a day, because programs
+    /// take 0 for "never".
     private static final long NANO_TIME_ORIGIN = TimeUnit.DAYS.toNanos(1);
 
     private final PriorityQueue<Alarm> alarms = new PriorityQueue<>();

@@ -21,9 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Twelve bugs of the kinds that GoBench (GoKer) and JaConTeBe collect from real programs: order violation, double
-/// lock,
-/// missed notification, misuse of channels, ABBA, leak after a timeout, double close, lost update, check then act, one
-/// signal for many, a wait group that is joined late, and dining philosophers.
+/// lock, missed notification, misuse of channels, ABBA, leak after a timeout, double close, lost update, check then
+/// act, one signal for many, a wait group that is joined late, and dining philosophers.
 public final class PublishedBugs {
 
     private PublishedBugs() {}
@@ -64,7 +63,8 @@ public final class PublishedBugs {
         new Service().begin(isFixed);
     }
 
-    /// A lock that is not reentrant, taken again in a branch that only another thread opens (GoKer: double locking).
+    /// A lock that is not reentrant, taken again in a branch that only another thread opens (GoKer: double
+    /// locking).
     private static final class Store {
         private final Semaphore lock = new Semaphore(1);
         private volatile boolean isFull;
@@ -161,9 +161,8 @@ public final class PublishedBugs {
         }
     }
 
-    /// The answer comes when the client has given up: the server waits for ever (GoKer: the classic leak). A buffer of
-    /// one
-    /// is the correction.
+    /// The answer comes when the client has given up: the server waits for ever (GoKer: the classic leak). A
+    /// buffer of one is the correction.
     private static void leakAfterTimeout(int buffer) throws InterruptedException {
         Chan<String> answer = Chan.make(buffer);
         Go.go(() -> {
@@ -296,7 +295,8 @@ public final class PublishedBugs {
         require(done.get() == 1, "the group was done before its member");
     }
 
-    /// Each takes the left fork first; the correction lets the last one begin with the right (both collections).
+    /// Each takes the left fork first; the correction lets the last one begin with the right (both
+    /// collections).
     private static void philosophers(boolean isFixed) throws InterruptedException {
         int count = 4;
         List<ReentrantLock> forks = new ArrayList<>();

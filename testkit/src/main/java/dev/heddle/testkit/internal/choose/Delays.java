@@ -3,8 +3,7 @@ package dev.heddle.testkit.internal.choose;
 import java.util.SplittableRandom;
 
 /// Round robin, in which the thread whose turn it is has to wait at `depth` random steps (Emmi and others,
-/// Delay-Bounded
-/// Scheduling, POPL 2011).
+/// Delay-Bounded Scheduling, POPL 2011).
 final class Delays extends Chooser {
 
     private final int[] delays;

@@ -83,8 +83,8 @@ public final class HeddleTestExtension implements TestTemplateInvocationContextP
         }
     }
 
-    /// Replaces JUnit's one call of the test by those of all schedules. JUnit's own calls of the methods around it are
-    /// skipped, because each schedule makes them itself.
+    /// Replaces JUnit's one call of the test by those of all schedules. JUnit's own calls of the methods around
+    /// it are skipped, because each schedule makes them itself.
     private record Runner(Options options) implements InvocationInterceptor {
 
         @Override

@@ -10,8 +10,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /// The system properties that override the attributes of every test: a nightly build runs more schedules, and a
-/// developer
-/// repeats one.
+/// developer repeats one.
 final class Overrides {
 
     private static final String PREFIX = "heddle.test.";

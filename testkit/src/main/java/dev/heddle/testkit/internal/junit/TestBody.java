@@ -15,8 +15,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /// One schedule of a test method: a new instance, the methods before it, the test, the methods after it. All of it is
-/// inside
-/// the bubble.
+/// inside the bubble.
 final class TestBody implements Bubble.Body {
 
     private final List<Class<?>> types =

@@ -11,8 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Changes the code of one class, method by method. Loads no class: what has to be known about others is read from
-/// their
-/// class files.
+/// their class files.
 final class ClassEdits {
 
     /// Counts what was changed in a class.

@@ -12,8 +12,7 @@ import java.nio.charset.StandardCharsets;
 /// Sends reads of the clock, and `Thread.onSpinWait`, to the hooks.
 ///
 /// Without this there is no virtual time: `Thread.sleep` and every timed wait of java.util.concurrent read the clock
-/// again
-/// after the park, and wait for the rest.
+/// again after the park, and wait for the rest.
 final class ClockEdits implements CodeTransform {
 
     private static final MethodTypeDesc LONG = MethodTypeDesc.of(ConstantDescs.CD_long);

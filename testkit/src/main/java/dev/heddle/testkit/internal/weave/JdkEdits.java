@@ -27,9 +27,8 @@ final class JdkEdits {
     private static final String POOL_TO_POOL =
             "(Ljava/util/concurrent/ForkJoinPool;)Ljava/util/concurrent/ForkJoinPool;";
 
-    /// The classes whose reads of the clock matter to a program, with their nested ones. Not java.util.Timer: its
-    /// thread is
-    /// outside of every bubble, and so must its deadlines be.
+    /// The classes whose reads of the clock matter to a program, with their nested ones. Not java.util.Timer:
+    /// its thread is outside of every bubble, and so must its deadlines be.
     private static final Set<String> WITH_CLOCK = Set.of(
             "java/lang/Thread",
             "java/lang/VirtualThread",
@@ -247,7 +246,8 @@ final class JdkEdits {
         });
     }
 
-    /// A parallel stream forks tasks of the common pool. Forking means that the task may run at once: here it does.
+    /// A parallel stream forks tasks of the common pool. Forking means that the task may run at once: here it
+    /// does.
     private static CodeTransform insteadOfFork(ClassEdits.Count count) {
         ClassDesc task = ClassDesc.of("java.util.concurrent.ForkJoinTask");
         return first(count, code -> {

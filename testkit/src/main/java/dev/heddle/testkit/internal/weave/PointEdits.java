@@ -38,8 +38,8 @@ final class PointEdits implements CodeTransform {
         this.count = count;
     }
 
-    /// The points of one method; null if it has none: no other thread sees an object while it is made, and a class
-    /// initialiser is pinned.
+    /// The points of one method; null if it has none: no other thread sees an object while it is made, and a
+    /// class initialiser is pinned.
     static @Nullable CodeTransform of(MethodModel method, ClassMembers members, ClassEdits.Count count) {
         if (method.methodName().equalsString(ConstantDescs.INIT_NAME)
                 || method.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME)) {

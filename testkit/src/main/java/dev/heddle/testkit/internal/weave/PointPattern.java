@@ -3,8 +3,7 @@ package dev.heddle.testkit.internal.weave;
 import java.util.List;
 
 /// Which classes get points: `com.acme..` is a package with all below it, `com.acme.*` a package, `com.acme.Cache` a
-/// class
-/// with its nested ones.
+/// class with its nested ones.
 ///
 /// @param text the pattern
 public record PointPattern(String text) {

@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /// The classes that have points, by number: a point tells its number, so that a bubble can ignore the points that
-/// another
-/// test asked for.
+/// another test asked for.
 public final class WovenClasses {
 
     private static final Map<String, Integer> NUMBERS = new HashMap<>(); // guarded by this class
