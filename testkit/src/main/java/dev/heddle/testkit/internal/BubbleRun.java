@@ -92,7 +92,6 @@ final class BubbleRun {
     private int resumes;
     private boolean hasYieldedAtPoint;
     private boolean hasEscaped;
-    private volatile boolean isOver;
     private @Nullable Failure failure;
 
     /// A thread that waits for all others to wait.
@@ -117,12 +116,14 @@ final class BubbleRun {
     Failure run(Bubble.Body body) {
         Hooks.enter(this);
         try {
-            Jdk.newVirtualThread(pool, "test", 0, () -> runTest(body)).start();
+            Thread test = Jdk.newVirtualThread(pool, "test", 0, () -> runTest(body));
+            pool.setFirstThread(test);
+            test.start();
             while (live > 0 && failure == null) {
                 step();
             }
         } finally {
-            isOver = true;
+            pool.end();
             Hooks.leave(this);
             forgetThreads();
         }
@@ -296,9 +297,7 @@ final class BubbleRun {
 
     /// A thread became runnable. Any thread; of the test's threads, pinned.
     void ready(Runnable resumeTask) {
-        if (isOver) {
-            Hooks.lateArrival(this, Jdk.threadOf(resumeTask));
-        } else if (Jdk.currentCarrierThread() == carrier) {
+        if (Jdk.currentCarrierThread() == carrier) {
             add(resumeTask);
         } else {
             inbox.add(resumeTask);
@@ -538,10 +537,6 @@ final class BubbleRun {
     /// How often a thread was resumed.
     int resumes() {
         return resumes;
-    }
-
-    long firstThreadId() {
-        return threads.isEmpty() ? 0 : threads.getFirst().thread.threadId();
     }
 
     int runnableCount() {

@@ -9,19 +9,33 @@ final class Frames {
 
     private Frames() {}
 
-    /// The innermost frame of a class that has points, or else of a class that is neither the JDK's nor the
-    /// testkit's.
+    /// The innermost frame of a class that has points; or else of one that is neither the JDK's nor Heddle's;
+    /// or else of one that is not concerned with waiting as such.
     static String userFrame(StackTraceElement[] stack, Points points) {
-        StackTraceElement other = null;
+        StackTraceElement ofProgram = null;
+        StackTraceElement ofJdk = null;
         for (StackTraceElement frame : stack) {
             if (points.covers(frame.getClassName())) {
                 return text(frame);
             }
-            if (other == null && isProgram(frame.getClassName())) {
-                other = frame;
+            if (ofProgram == null && isProgram(frame.getClassName())) {
+                ofProgram = frame;
+            }
+            if (ofJdk == null && !isWaiting(frame.getClassName())) {
+                ofJdk = frame;
             }
         }
-        return other == null ? stack.length == 0 ? "an unknown place" : text(stack[0]) : text(other);
+        StackTraceElement best = ofProgram == null ? ofJdk : ofProgram;
+        return best == null ? "an unknown place" : text(best);
+    }
+
+    private static boolean isWaiting(String className) {
+        return className.equals("java.lang.VirtualThread")
+                || className.equals("java.lang.Thread")
+                || className.startsWith("java.lang.System")
+                || className.startsWith("java.util.concurrent.locks.")
+                || className.startsWith("jdk.internal.")
+                || className.startsWith("dev.heddle.testkit.internal.");
     }
 
     private static boolean isProgram(String className) {

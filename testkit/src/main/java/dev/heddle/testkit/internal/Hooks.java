@@ -92,9 +92,9 @@ public final class Hooks {
     }
 
     /// A thread of a bubble that has ended became runnable. Whichever bubble woke it shares state with it.
-    static void lateArrival(BubbleRun ended, Thread thread) {
+    static void lateArrival(Thread thread) {
         BubbleRun waker = here();
-        if (waker != null && waker != ended && !waker.hasFailed()) {
+        if (waker != null && !waker.hasFailed()) {
             waker.fail(
                     FailureKind.ESCAPE,
                     "wakes a thread of an earlier schedule (" + Frames.nameOf(thread) + ") at "
@@ -279,10 +279,10 @@ public final class Hooks {
         return here() == null ? thread.threadId() : 0;
     }
 
+    /// The same for every caller, in the bubble or not, because it is a hash code.
     @Hook
     static long threadIdForHash(Thread thread) {
-        BubbleRun run = here();
-        return run == null ? thread.threadId() : thread.threadId() - run.firstThreadId();
+        return Jdk.poolOf(thread) instanceof BubblePool bubble ? bubble.relativeId(thread) : thread.threadId();
     }
 
     /// The seed of a generator that is made without one.

@@ -3,8 +3,6 @@ package dev.heddle.testkit.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -45,17 +43,7 @@ class DeterminismTest {
             here.addAll(Determinism.logs(seed, 1, Determinism::locks));
             here.addAll(Determinism.logs(seed, 1, Determinism::monitors));
         }
-        Process other = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+EnableDynamicAgentLoading", // the agent attaches itself
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Determinism.class.getName(),
-                        "5")
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        String output = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(other.waitFor()).isZero();
-        assertThat(output.lines()).containsExactlyElementsOf(here);
+        OtherJvm other = OtherJvm.run(Determinism.class, List.of(), "5");
+        assertThat(other.output().lines()).containsExactlyElementsOf(here);
     }
 }
