@@ -205,8 +205,7 @@ public final class Hooks {
             return false;
         }
         long delay = ((Delayed) task).getDelay(TimeUnit.NANOSECONDS);
-        Runnable action = ((Runnable) task)::run; // as a ForkJoinTask it would not run in a thread of its own
-        var _ = bubble.schedule(() -> bubble.execute(action), delay, TimeUnit.NANOSECONDS);
+        var _ = bubble.schedule(() -> bubble.execute((Runnable) task), delay, TimeUnit.NANOSECONDS);
         return true;
     }
 

@@ -8,24 +8,28 @@ import dev.heddle.testkit.Report;
 import dev.heddle.testkit.ScheduleFailure;
 import dev.heddle.testkit.Strategy;
 import dev.heddle.testkit.bugs.Bug;
+import dev.heddle.testkit.bugs.MoreBugs;
 import dev.heddle.testkit.bugs.PublishedBugs;
 import dev.heddle.testkit.internal.Checker;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The twelve bugs are found, and their corrected twins are not accused. `-Dheddle.testkit.scale=20` is the long form:
-/// the twins for 10,000 schedules, and each strategy.
+/// The twelve bugs, and six more, are found, and their corrected twins are not accused. `-Dheddle.testkit.scale=20` is
+/// the long form: the twins for 10,000 schedules, and each strategy.
 class PublishedBugsTest {
 
     private static final int SCALE = Integer.getInteger("heddle.testkit.scale", 1);
-    private static final Options OPTIONS = Options.defaults().withSchedules(1000);
+    private static final Options OPTIONS =
+            Options.defaults().withSchedules(1000).withMaxSteps(5000);
 
     static List<Bug> bugs() {
-        return PublishedBugs.all();
+        return Stream.concat(PublishedBugs.all().stream(), MoreBugs.all().stream())
+                .toList();
     }
 
     private static Report check(Options options, dev.heddle.testkit.Bubble.Body body) {

@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.Extension;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -36,7 +37,7 @@ public final class HeddleTestExtension implements TestTemplateInvocationContextP
         try {
             options = Overrides.apply(optionsOf(annotation));
         } catch (IllegalArgumentException e) {
-            throw new ExtensionConfigurationException(e.getMessage());
+            throw new ExtensionConfigurationException(String.valueOf(e.getMessage()));
         }
         return Stream.of(new OneInvocation(options));
     }
@@ -89,19 +90,25 @@ public final class HeddleTestExtension implements TestTemplateInvocationContextP
 
         @Override
         public void interceptBeforeEachMethod(
-                Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
+                Invocation<@Nullable Void> invocation,
+                ReflectiveInvocationContext<Method> method,
+                ExtensionContext context) {
             invocation.skip();
         }
 
         @Override
         public void interceptAfterEachMethod(
-                Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
+                Invocation<@Nullable Void> invocation,
+                ReflectiveInvocationContext<Method> method,
+                ExtensionContext context) {
             invocation.skip();
         }
 
         @Override
         public void interceptTestTemplateMethod(
-                Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) {
+                Invocation<@Nullable Void> invocation,
+                ReflectiveInvocationContext<Method> method,
+                ExtensionContext context) {
             invocation.skip();
             Class<?> type = context.getRequiredTestClass();
             TestBody body = new TestBody(context.getRequiredTestInstances(), method.getExecutable());

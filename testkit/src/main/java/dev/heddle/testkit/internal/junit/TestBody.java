@@ -72,12 +72,15 @@ final class TestBody implements Bubble.Body {
     }
 
     private static Object newInstance(Class<?> type, @Nullable Object outer) throws Throwable {
-        boolean isInner = outer != null && !Modifier.isStatic(type.getModifiers());
         try {
-            Constructor<?> constructor =
-                    isInner ? type.getDeclaredConstructor(outer.getClass()) : type.getDeclaredConstructor();
+            if (outer == null || Modifier.isStatic(type.getModifiers())) {
+                Constructor<?> constructor = type.getDeclaredConstructor();
+                constructor.setAccessible(true);
+                return constructor.newInstance();
+            }
+            Constructor<?> constructor = type.getDeclaredConstructor(outer.getClass());
             constructor.setAccessible(true);
-            return isInner ? constructor.newInstance(outer) : constructor.newInstance();
+            return constructor.newInstance(outer);
         } catch (NoSuchMethodException _) {
             throw new IllegalStateException(type.getName()
                     + " has no constructor without parameters: a class with @HeddleTest needs one, because each schedule"
