@@ -67,7 +67,9 @@ final class Healthy {
 
     private static void echo(Socket socket) {
         try (socket) {
-            for (int b = socket.getInputStream().read(); b >= 0; b = socket.getInputStream().read()) {
+            for (int b = socket.getInputStream().read();
+                    b >= 0;
+                    b = socket.getInputStream().read()) {
                 socket.getOutputStream().write(b);
             }
         } catch (IOException e) {
