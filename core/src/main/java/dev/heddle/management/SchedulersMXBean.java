@@ -32,8 +32,7 @@ public interface SchedulersMXBean {
 
     /// Changes the settings that are named, and leaves the others unchanged.
     ///
-    /// @throws IllegalArgumentException with a one-sentence message, if there is no such setting or the value
-    /// is
+    /// @throws IllegalArgumentException with a one-sentence message, if there is no such setting or the value is
     ///     refused
     void setDebug(String settings);
 }
