@@ -69,7 +69,7 @@ final class TargetProcess {
                 .orElse(Duration.ofDays(1));
     }
 
-    /// The processes that it started, and those that they started.
+    /// The processes that it started, and the processes that these started.
     List<TargetProcess> descendants() {
         return handle.descendants().map(TargetProcess::new).toList();
     }

@@ -79,6 +79,7 @@ class UnreachableTest {
                 // interrupted, below
             }
         });
+        await().until(() -> lost.size() == 5);
         Set<Long> found = Set.of();
         for (int tries = 0; tries < 5 && !found.containsAll(lost); tries++) { // it may be looking just then
             await().until(() -> recorder.getState() == Thread.State.TIMED_WAITING);

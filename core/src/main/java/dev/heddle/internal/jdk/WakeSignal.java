@@ -16,30 +16,24 @@ public final class WakeSignal implements Signal.Handler {
         this.action = action;
     }
 
-    /// What became of a request to run an action when the signal arrives.
-    public enum Outcome {
-        /// The action will run, on a thread of its own, whenever the signal arrives.
-        HANDLED,
-        /// Another Heddle of this JVM, in another class loader, handles the signal.
-        HANDLED_BY_ANOTHER_HEDDLE,
-        /// The program handles the signal itself, or the JVM delivers no signals (`-Xrs`).
-        IMPOSSIBLE
-    }
-
-    public static Outcome onArrival(Runnable action) {
+    /// Has `action` run whenever the signal arrives, each time on a thread of its own. Another Heddle of this
+    /// JVM, in another class loader, may handle the signal already; then that one stays.
+    ///
+    /// @return false if neither handles it: the program does so itself, or the JVM delivers no signals (`-Xrs`)
+    public static boolean onArrival(Runnable action) {
         if (JvmArguments.isAny("-Xrs", "-XX:+ReduceSignalUsage")) {
-            return Outcome.IMPOSSIBLE;
+            return false;
         }
         try {
             Signal signal = new Signal(NAME);
             Signal.Handler before = Signal.handle(signal, new WakeSignal(action));
             if (before == Signal.Handler.SIG_DFL || before == Signal.Handler.SIG_IGN) {
-                return Outcome.HANDLED;
+                return true;
             }
             Signal.handle(signal, before);
-            return isWakeSignal(before) ? Outcome.HANDLED_BY_ANOTHER_HEDDLE : Outcome.IMPOSSIBLE;
+            return isWakeSignal(before);
         } catch (IllegalArgumentException _) {
-            return Outcome.IMPOSSIBLE; // this system has no such signal, or does not let Java handle it
+            return false; // this system has no such signal, or does not let Java handle it
         }
     }
 

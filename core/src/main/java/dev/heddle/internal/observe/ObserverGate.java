@@ -29,7 +29,7 @@ public final class ObserverGate implements Runnable {
             return;
         }
         ObserverGate gate = new ObserverGate(observe);
-        if (WakeSignal.onArrival(gate) == WakeSignal.Outcome.IMPOSSIBLE) {
+        if (!WakeSignal.onArrival(gate)) {
             gate.run();
         }
     }
