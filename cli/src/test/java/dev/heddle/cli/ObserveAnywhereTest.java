@@ -204,6 +204,17 @@ final class ObserveAnywhereTest {
         assertThat(PsCommand.program("")).isEmpty();
     }
 
+    @Test
+    void directoriesOfOtherProgramsStay() throws IOException {
+        Path other = Files.createTempDirectory(Path.of("/tmp"), "heddle-");
+        try {
+            assertThat(HeddleResult.of("dump", "1").exitCode()).isEqualTo(1);
+            assertThat(other).exists();
+        } finally {
+            Files.deleteIfExists(other);
+        }
+    }
+
     /// A socket without a listener, of a process that exists: its JVM may be about to listen.
     @Test
     void theSocketOfALivingProcessStays() throws Exception {

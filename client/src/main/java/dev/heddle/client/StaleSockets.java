@@ -35,19 +35,23 @@ final class StaleSockets {
     }
 
     private static void deleteIn(Path directory) {
+        boolean isOurs = false; // other programs may have directories whose names begin in the same way
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SocketName.SUFFIX)) {
             for (Path file : files) {
                 if (isStale(file)) {
                     Files.deleteIfExists(file);
+                    isOurs = true;
                 }
             }
         } catch (IOException | DirectoryIteratorException _) {
             // another command is deleting them too
         }
-        try {
-            Files.delete(directory);
-        } catch (IOException _) {
-            // it has the sockets of other JVMs
+        if (isOurs) {
+            try {
+                Files.delete(directory);
+            } catch (IOException _) {
+                // it has the sockets of other JVMs
+            }
         }
     }
 
