@@ -116,6 +116,9 @@ final class Examination {
                     showsPlace ? "place" : "no place",
                     opinion.map(it -> it.name().toLowerCase()).orElse("?"),
                     finding.firstPlace());
+            if (finding.cause().equals(Finding.NO_ANSWER)) {
+                continue;
+            }
             if (opinion.isEmpty()) {
                 notJudged.add(program.name() + " " + finding.cause());
                 continue;

@@ -1,5 +1,5 @@
 // problem: A search waits for the first of three answers only; the two other threads then wait forever in a hand-over
-//     that nobody takes, and they pile up.
+//     that no thread takes, and they pile up.
 // place: Search.ask
 // place: Search.first
 // remedy: Give the answers room (a queue with capacity 3) or cancel the other threads when the first answer is there.

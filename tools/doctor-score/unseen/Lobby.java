@@ -1,5 +1,5 @@
 // problem: A message goes to all members while the lobby's lock is held; one member does not read, its socket is
-//     full, and the write blocks everybody.
+//     full, and the write blocks all other members.
 // place: Lobby.broadcast
 // remedy: Give each member an outgoing queue with a writer of its own, write outside the lock, and drop members that
 //     do not read.

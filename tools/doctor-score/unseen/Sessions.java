@@ -1,5 +1,5 @@
 // problem: A thread that holds the read lock asks for the write lock of the same ReentrantReadWriteLock, which it
-//     never gets; everybody queues behind.
+//     never gets; all other threads queue behind.
 // place: SessionTable.touch
 // place: SessionTable.renew
 // remedy: Give the read lock back before taking the write lock and check again, or use a StampedLock's conversion or

@@ -34,7 +34,7 @@ final class Healthy {
             default -> throw new IllegalArgumentException("there is no program '" + args[0] + "'");
         }
         System.out.println("ready");
-        program.stop.receive(); // nobody sends: the program runs until it is killed
+        program.stop.receive(); // no goroutine sends: the program runs until it is killed
     }
 
     /// Sockets, a pipeline, bursts and timers, beside goroutines that wait for what rarely happens.
