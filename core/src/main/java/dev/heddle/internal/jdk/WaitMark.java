@@ -22,7 +22,7 @@ final class WaitMark implements Future<Object> {
      *             A counter in the kernel: a store for each mount, which only observers need. A mark for threads that
      *             yielded: the JDK does not clear the field when they continue. One for threads that have not begun:
      *             they cannot be suspended.
-     * Sources.    JDK 25, VirtualThread.runContinuation, cancelTimeoutTask, afterYield.
+     * Sources.    JDK 25, VirtualThread.runContinuation, cancelTimeoutTask, afterYield (J19).
      */
 
     private static final long TIMEOUT_TASK = Jdk.U.objectFieldOffset(Jdk.VIRTUAL_THREAD, "timeoutTask");
