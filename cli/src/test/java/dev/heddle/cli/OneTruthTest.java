@@ -18,8 +18,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -74,10 +76,40 @@ final class OneTruthTest {
                     .isEqualTo(expected);
             assertThat(ofDump(heddle("dump", pid))).as("dump").isEqualTo(expected);
             assertThat(ofMetrics(port)).as("metrics").isEqualTo(expected);
-            assertThat(Count.in(DOCTORS, heddle("doctor", pid, "--seconds", "1")))
+            assertThat(Count.in(DOCTORS, heddle("doctor", pid, "--seconds", "2")))
                     .as("doctor")
                     .isEqualTo(expected);
         }
+    }
+
+    @Test
+    void whatTheDoctorFindsIsAnEventInTheRecordingOfTheProgram() throws Exception {
+        Path fifo = folder.resolve("fifo");
+        Path recording = folder.resolve("program.jfr");
+        assumeTrue(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor() == 0, "there is no mkfifo here");
+        try (LiveJvm program = ChildJvm.withoutHeddle(
+                        BlockedCarriers.class, fifo.toString(), Integer.toString(IN_SYSTEM_CALLS), "0")
+                .option("-javaagent:" + AgentJar.of(folder), "-XX:StartFlightRecording", "-Xlog:disable")
+                .start()) {
+            assertThat(program.readLine()).isEqualTo("ready");
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(ofBean(program)).isEqualTo(new Count(IN_SYSTEM_CALLS, 0)));
+
+            assertThat(heddle("doctor", Long.toString(program.pid()), "--seconds", "2"))
+                    .contains("blocking-calls");
+            ChildJvm.ofCommand(List.of(
+                            ChildJvm.tool("jcmd").toString(),
+                            Long.toString(program.pid()),
+                            "JFR.dump",
+                            "filename=" + recording))
+                    .succeed();
+        }
+
+        assertThat(RecordingFile.readAllEvents(recording))
+                .filteredOn(it -> it.getEventType().getName().equals("heddle.DoctorFinding"))
+                .singleElement()
+                .satisfies(it -> assertThat(it.getString("cause")).isEqualTo("blocking-calls"))
+                .satisfies(it -> assertThat(it.getString("evidence")).contains("24 at most, were blocked"));
     }
 
     private static int freePort() throws IOException {

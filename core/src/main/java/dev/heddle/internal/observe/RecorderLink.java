@@ -7,7 +7,7 @@ import dev.heddle.internal.wire.FoundCause;
 import org.jspecify.annotations.Nullable;
 
 /// Connects one kernel to the flight recorder. Every scheduler has one, so this class is loaded at the start of each
-/// program; those that it uses are loaded when the recorder runs.
+/// program; the classes behind it are loaded when the recorder runs.
 public final class RecorderLink implements FlightLink {
 
     private @Nullable EventReporter reporter; // starter only
