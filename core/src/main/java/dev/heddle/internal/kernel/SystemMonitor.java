@@ -10,7 +10,7 @@ final class SystemMonitor extends Thread implements KernelThread {
     /*
      * Duties.     In the order of one cycle, each with the test that fails without it:
      *             1. Tick the coarse clock.             MonitorDutiesTest.theCoarseClockGoesOnWhileAnythingRuns
-     *             2. Queue the entries that were kept   FaultTest.whatWasRescuedDoesNotWaitForItsMachine
+     *             2. Queue the entries that were kept   RescueTest.theSystemMonitorQueuesWhatAMachineKeptOnce
      *                on a stack overflow.
      *             3. End the closed kernel after its    MonitorDutiesTest.closingASchedulerWhoseMonitorSleepsEndsIt
      *                last goroutine.
