@@ -50,6 +50,7 @@ public class Bug11PoolExhausted {
                     callOtherService();
                 }
                 done.increment();
+                Thread.sleep(20); // the client thinks
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -49,12 +49,12 @@ public class Bug12Convoy {
         }
     }
 
-    /// Takes some milliseconds.
+    /// Computes for 3 ms.
     private static long interest() {
-        long state = 1;
-        for (int round = 0; round < 2_000_000; round++) {
-            state = state * 6364136223846793005L + 1442695040888963407L;
+        long rate = 1;
+        for (long end = System.nanoTime() + 3_000_000; System.nanoTime() < end; ) {
+            rate = rate * 31 + 7;
         }
-        return state;
+        return rate;
     }
 }

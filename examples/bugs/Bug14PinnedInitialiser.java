@@ -20,7 +20,7 @@ public class Bug14PinnedInitialiser {
 
         private static String load() {
             try {
-                Thread.sleep(Integer.getInteger("seconds", 3) * 1_000L); // stands for a server that is slow to answer
+                Thread.sleep(60_000); // stands for a server that does not answer
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -35,7 +35,7 @@ public class Bug14PinnedInitialiser {
         }
         Thread.sleep(Integer.getInteger("seconds", 3) * 1_000L);
         System.out.printf("%s: %,d requests done%n", fixed ? "fixed" : "broken", done.sum());
-        Runtime.getRuntime().halt(0); // the initialiser still waits
+        System.exit(0);
     }
 
     private static void serve(boolean fixed) {

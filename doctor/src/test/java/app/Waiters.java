@@ -115,6 +115,17 @@ public final class Waiters {
         }
     }
 
+    /// A search in one thread, which remembers where to go on.
+    public static final class Search {
+        final Queue<String> open = new ArrayDeque<>();
+
+        void run() {
+            while (!open.isEmpty()) {
+                open.add(open.remove() + "x");
+            }
+        }
+    }
+
     public static final class Shop {
         final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
         final Queue<String> done = new ConcurrentLinkedQueue<>();

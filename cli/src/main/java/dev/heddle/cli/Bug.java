@@ -25,8 +25,7 @@ enum Bug {
             "Bug10TooManyProcessors", "GOMAXPROCS of the host in a container with a quota", Cause.PROCS_ABOVE_CPUS),
     POOL_EXHAUSTED("Bug11PoolExhausted", "a connection that is held during something else", Cause.POOL_EXHAUSTED),
     CONVOY("Bug12Convoy", "one lock around the whole of each request", Cause.CONVOY),
-    LATCH_DEADLOCK(
-            "Bug13LatchDeadlock", "a latch, and the lock that is needed to count it down", Cause.DEADLOCK),
+    LATCH_DEADLOCK("Bug13LatchDeadlock", "a latch, and the lock that is needed to count it down", Cause.DEADLOCK),
     PINNED_INITIALISER("Bug14PinnedInitialiser", "a class initialiser that waits", Cause.PINNED_CARRIERS),
     COMMON_POOL("Bug15CommonPool", "blocking calls in the common pool", Cause.POOL_SATURATED),
     UNBOUNDED_QUEUE("Bug16UnboundedQueue", "a queue without a bound", Cause.QUEUE_GROWS),

@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
         customSynopsis = "heddle bugs [NUMBER [--broken | --fixed] [--seconds N]]")
 final class BugsCommand implements Callable<Integer> {
 
-    private static final long WINDOW_MILLIS = 2_000; // short: at least one window fits into a short run
     private static final String HEAP = "-Xmx512m"; // the same on every machine
 
     @Spec
@@ -89,7 +88,7 @@ final class BugsCommand implements Callable<Integer> {
                     HEAP,
                     "-Dseconds=" + seconds,
                     recorded.jvmOption(),
-                    "-Dheddle.record.millis=" + WINDOW_MILLIS,
+                    "-Dheddle.record.millis=" + seconds * 1_000L, // one window: its begin may be cold
                     bug.source().toString(),
                     mode));
             int exitCode = ForegroundProcess.run(java.toCommandLine(HeddleJar.locate()));

@@ -51,7 +51,12 @@ final class DoctorCommand implements Callable<Integer> {
         }
         if (watch) {
             try (JvmConnection jvm = JvmConnection.attach(pid)) {
-                new DoctorWatch(jvm, Duration.ofSeconds(seconds), json, spec.commandLine().getOut()).run();
+                new DoctorWatch(
+                                jvm,
+                                Duration.ofSeconds(seconds),
+                                json,
+                                spec.commandLine().getOut())
+                        .run();
             }
             return 0;
         }

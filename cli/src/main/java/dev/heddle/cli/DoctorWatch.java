@@ -1,11 +1,11 @@
 package dev.heddle.cli;
 
-import dev.heddle.internal.wire.Json;
 import dev.heddle.client.JvmConnection;
 import dev.heddle.doctor.Diagnosis;
 import dev.heddle.doctor.DoctorSession;
 import dev.heddle.doctor.FindingLog;
 import dev.heddle.doctor.Report;
+import dev.heddle.internal.wire.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

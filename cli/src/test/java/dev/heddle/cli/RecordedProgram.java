@@ -77,9 +77,13 @@ final class RecordedProgram implements AutoCloseable {
                 });
     }
 
+    void end() {
+        process.destroyForcibly().onExit().join();
+    }
+
     @Override
     public void close() throws IOException {
-        process.destroyForcibly().onExit().join();
+        end();
         recorded.close();
         Files.delete(output);
     }

@@ -113,7 +113,8 @@ record Call(String owner, String method, String descriptor) {
                 && (asks()
                         || STATES.contains(method)
                         || (owner.startsWith("java.util.concurrent.atomic.") && method.startsWith("get"))
-                        || (owner.equals("java.util.concurrent.atomic.AtomicBoolean") && method.equals("compareAndSet")));
+                        || (owner.equals("java.util.concurrent.atomic.AtomicBoolean")
+                                && method.equals("compareAndSet")));
     }
 
     /// Whether the call has no effect of its own: it tells the time, or boxes a value.

@@ -122,7 +122,9 @@ final class CodeReader {
                 passing.add(call.toString());
             } else if (call.asksState()) {
                 asks.add(call.toString());
-            } else if (!call.isNeutral() && (call.isLibrary() || methods(call.owner(), call.method(), null).isEmpty())) {
+            } else if (!call.isNeutral()
+                    && (call.isLibrary()
+                            || methods(call.owner(), call.method(), null).isEmpty())) {
                 doesMore = true;
             }
         }
@@ -145,10 +147,12 @@ final class CodeReader {
         String read = null;
         for (CodeElement element : body) {
             switch (element) {
-                case FieldInstruction field when field.opcode() == Opcode.PUTFIELD || field.opcode() == Opcode.PUTSTATIC -> {
+                case FieldInstruction field
+                when field.opcode() == Opcode.PUTFIELD || field.opcode() == Opcode.PUTSTATIC -> {
                     return null;
                 }
-                case FieldInstruction field -> read = "the field " + field.name().stringValue();
+                case FieldInstruction field ->
+                    read = "the field " + field.name().stringValue();
                 case OperatorInstruction _, IncrementInstruction _ -> {
                     return null;
                 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// A queue without a bound that only grows: its producers are faster than its consumers, and nothing makes them wait.
 final class QueueGrowsRule implements Rule {
@@ -28,6 +29,11 @@ final class QueueGrowsRule implements Rule {
 
     private static final Set<String> TAKING =
             Set.of("take", "poll", "pollFirst", "pollLast", "remove", "removeFirst", "drainTo", "takeFirst");
+
+    /// Collections for one thread. They are queues between threads only if the program wakes or unlocks around them.
+    private static final Set<String> PLAIN = Set.of("ArrayDeque", "LinkedList", "PriorityQueue");
+
+    private static final Set<String> SHARING = Set.of("notify", "notifyAll", "signal", "signalAll", "unlock");
 
     /// A queue at two or more dumps.
     private record Growth(List<QueueStats> looks) {
@@ -116,13 +122,18 @@ final class QueueGrowsRule implements Rule {
         return true;
     }
 
-    /// Whether something takes from the queue. Otherwise it is a list of results or a log that the program
-    /// keeps.
+    /// Whether something takes from the queue. Otherwise it is a list of results or a log that the program keeps.
     private static boolean isTakenFrom(QueueStats queue, CodeReader code) {
+        return uses(queue, code, QueueGrowsRule::isTaking)
+                && (!PLAIN.contains(typeOf(queue)) || uses(queue, code, it -> SHARING.contains(it.method())));
+    }
+
+    /// Whether the code that uses the queue makes such a call.
+    private static boolean uses(QueueStats queue, CodeReader code, Predicate<Call> wanted) {
         return switch (queue.holder().split(" ", 2)[0]) {
             case "the" -> true; // of a pool, which takes
-            case "a" -> code.anyCall(QueueGrowsRule::isTaking);
-            default -> code.anyCallBesides(queue.holder(), QueueGrowsRule::isTaking);
+            case "a" -> code.anyCall(wanted); // captured by a task
+            default -> code.anyCallBesides(queue.holder(), wanted);
         };
     }
 
@@ -135,8 +146,8 @@ final class QueueGrowsRule implements Rule {
         return seen.dumps().getLast().goroutines().stream()
                 .map(GoroutineSample::of)
                 .filter(it -> it.frames().stream()
-                        .anyMatch(frame -> frame.isUsers()
-                                && code.ownCalls(frame).stream().anyMatch(QueueGrowsRule::isTaking)))
+                        .anyMatch(frame ->
+                                frame.isUsers() && code.ownCalls(frame).stream().anyMatch(QueueGrowsRule::isTaking)))
                 .findFirst();
     }
 

@@ -46,7 +46,8 @@ final class SleepPollingRule implements Rule {
         CodeReader code = new CodeReader(seen.classes());
         List<Poller> pollers = new ArrayList<>();
         for (List<GoroutineSample> sightings : GoroutineSample.byGoroutine(seen)) {
-            List<Long> own = timeouts.getOrDefault(sightings.getFirst().goroutine().id(), List.of());
+            List<Long> own =
+                    timeouts.getOrDefault(sightings.getFirst().goroutine().id(), List.of());
             if (sightings.size() >= SIGHTINGS && own.size() >= SHARE * sightings.size()) {
                 poller(sightings, own, code).ifPresent(pollers::add);
             }

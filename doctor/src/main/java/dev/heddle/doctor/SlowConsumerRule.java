@@ -92,7 +92,8 @@ final class SlowConsumerRule implements Rule {
     }
 
     private static boolean isPile(Group group, List<Dump> dumps) {
-        long full = group.producers().stream().filter(it -> it.size() >= PRODUCERS).count();
+        long full =
+                group.producers().stream().filter(it -> it.size() >= PRODUCERS).count();
         if (full < SHARE * dumps.size()) {
             return false;
         }

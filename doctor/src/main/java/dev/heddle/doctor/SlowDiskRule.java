@@ -30,7 +30,16 @@ final class SlowDiskRule implements Rule {
             "java.io.RandomAccessFile");
 
     private static final String[] CALLS = {
-        "force0", "sync0", "write0", "pwrite0", "writev0", "read0", "pread0", "writeBytes", "writeBytes0", "readBytes",
+        "force0",
+        "sync0",
+        "write0",
+        "pwrite0",
+        "writev0",
+        "read0",
+        "pread0",
+        "writeBytes",
+        "writeBytes0",
+        "readBytes",
         "readBytes0"
     };
 
@@ -88,9 +97,11 @@ final class SlowDiskRule implements Rule {
 
     /// The call on a file that the goroutine is in, `fsync` if it is one that waits for the disk itself.
     private static Optional<String> callOf(GoroutineSample sample) {
-        for (Frame frame : sample.frames().subList(0, Math.min(INNERMOST, sample.frames().size()))) {
+        for (Frame frame :
+                sample.frames().subList(0, Math.min(INNERMOST, sample.frames().size()))) {
             if (CLASSES.contains(frame.className()) && frame.is(frame.className(), CALLS)) {
-                boolean isSync = frame.method().startsWith("force") || frame.method().startsWith("sync");
+                boolean isSync =
+                        frame.method().startsWith("force") || frame.method().startsWith("sync");
                 return Optional.of(isSync ? "fsync" : frame.method().startsWith("read") ? "read" : "write");
             }
         }

@@ -87,7 +87,8 @@ final class SocketReadsRule implements Rule {
             if (frame.is("sun.nio.ch.NioSocketImpl", "timedRead")) {
                 return false;
             }
-            reads |= frame.is("sun.nio.ch.NioSocketImpl", "implRead") || frame.is("sun.nio.ch.SocketChannelImpl", "read");
+            reads |= frame.is("sun.nio.ch.NioSocketImpl", "implRead")
+                    || frame.is("sun.nio.ch.SocketChannelImpl", "read");
         }
         return reads;
     }

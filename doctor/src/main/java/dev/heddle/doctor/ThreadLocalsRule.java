@@ -29,9 +29,7 @@ final class ThreadLocalsRule implements Rule {
         for (Dump dump : seen.dumps()) {
             for (ThreadLocalStats local : dump.surroundings().threadLocals()) {
                 double bytes = local.looked() == 0 ? 0 : (double) local.bytes() / local.looked() * local.live();
-                if (local.live() >= THREADS
-                        && local.threads() >= HAVE_ONE * local.looked()
-                        && bytes >= SHARE * heap) {
+                if (local.live() >= THREADS && local.threads() >= HAVE_ONE * local.looked() && bytes >= SHARE * heap) {
                     return Optional.of(finding(local, bytes, seen));
                 }
             }

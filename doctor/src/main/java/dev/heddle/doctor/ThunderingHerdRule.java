@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Many goroutines wait at one condition or monitor, all are woken for each event, and nearly all wait again.
 ///
-/// It takes three facts. Many goroutines are at one wait in nearly all dumps. They are woken all the time: the scheduler
+/// It takes three facts. Many goroutines are at one wait in nearly all dumps. They are woken all the time: the
+/// scheduler
 /// switches many times a second for each of them, and dumps show them awake inside the wait, or in another wait than
 /// before. And the code wakes all: it calls `notifyAll` or `signalAll`.
 final class ThunderingHerdRule implements Rule {
@@ -79,7 +80,9 @@ final class ThunderingHerdRule implements Rule {
     }
 
     private static long members(Herd herd, int dumps) {
-        return herd.sightings.values().stream().filter(it -> it >= AT_WAIT * dumps).count();
+        return herd.sightings.values().stream()
+                .filter(it -> it >= AT_WAIT * dumps)
+                .count();
     }
 
     private static Map<String, Herd> herds(List<Dump> dumps) {

@@ -250,7 +250,7 @@ final class RulesTest {
     @Test
     void loopsThatWaitOrYieldOrComputeAreNot() throws IOException {
         assertThat(Doctor.examine(alwaysIn(Fixtures.Patient.class))).isEmpty();
-        assertThat(Doctor.examine(alwaysIn(Fixtures.Yielder.class))).isEmpty();
+        assertThat(only(alwaysIn(Fixtures.Yielder.class)).cause()).isEqualTo(Cause.YIELD_POLLING);
         assertThat(Doctor.examine(alwaysIn(Fixtures.Computer.class))).isEmpty();
     }
 

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The rules about queues, sockets, polling, herds, thread-locals, disk, names and timers: each on a made-up observation
+/// The rules about queues, sockets, polling, herds, thread-locals, disk, names and timers: each on a made-up
+/// observation
 /// that shows the cause, and on the nearest one that a healthy program shows.
 final class WaitRulesTest {
 
@@ -48,7 +49,7 @@ final class WaitRulesTest {
                 .isEmpty();
         assertThat(examined(queue(LINKED, field, dump -> 100 + 200L * dump, 10_000)))
                 .isEmpty();
-        assertThat(examined(queue(LINKED, field, _ -> 1_000_000, Integer.MAX_VALUE)))
+        assertThat(examined(queue(LINKED, field, _ -> 1_000_000L, Integer.MAX_VALUE)))
                 .isEmpty();
         assertThat(examined(queue("x.Y$DelayedWorkQueue@1", field, dump -> 100 + 200L * dump, Integer.MAX_VALUE)))
                 .isEmpty();
@@ -60,8 +61,25 @@ final class WaitRulesTest {
                 .isEmpty();
     }
 
+    @Test
+    void aDequeOfOneThreadIsNoQueueBetweenThreads() throws IOException {
+        assertThat(examined(queue(
+                        "java.util.ArrayDeque@1",
+                        "app.Waiters$Search.open",
+                        dump -> 100 + 200L * dump,
+                        Integer.MAX_VALUE)))
+                .isEmpty();
+        assertThat(only(queue(
+                                "java.util.ArrayDeque@1",
+                                "app.Waiters$Herd.tasks",
+                                dump -> 100 + 200L * dump,
+                                Integer.MAX_VALUE))
+                        .cause())
+                .isEqualTo(Cause.QUEUE_GROWS);
+    }
+
     private static Seen queue(String id, String holder, IntFunction<Long> size, long capacity) throws IOException {
-        Seen seen = new Seen().with(Waiters.Shop.class);
+        Seen seen = new Seen().with(Waiters.Shop.class, Waiters.Search.class, Waiters.Herd.class);
         seen.surroundings = dump -> new Surroundings(
                 List.of(new QueueStats(id, holder, size.apply(dump), capacity, 0)), List.of(), List.of());
         return seen;
@@ -92,8 +110,8 @@ final class WaitRulesTest {
     private static Seen producers(int number, String call, boolean sameWait) {
         Seen seen = new Seen();
         seen.cpusUsed = 0.5;
-        seen.goroutines = _ -> many(
-                number, id -> waiting(id, "semacquire", "java.util.concurrent." + call + "(Queue.java:1)", WORK));
+        seen.goroutines = _ ->
+                many(number, id -> waiting(id, "semacquire", "java.util.concurrent." + call + "(Queue.java:1)", WORK));
         seen.surroundings = dump -> waits(number, id -> detail(id, -1, sameWait ? 7 : 7 + dump, null, -1, -1));
         return seen;
     }
