@@ -49,7 +49,7 @@ final class WaitRulesTest {
                 .isEmpty();
         assertThat(examined(queue(LINKED, field, dump -> 100 + 200L * dump, 10_000)))
                 .isEmpty();
-        assertThat(examined(queue(LINKED, field, _ -> 1_000_000, Integer.MAX_VALUE)))
+        assertThat(examined(queue(LINKED, field, _ -> 1_000_000L, Integer.MAX_VALUE)))
                 .isEmpty();
         assertThat(examined(queue("x.Y$DelayedWorkQueue@1", field, dump -> 100 + 200L * dump, Integer.MAX_VALUE)))
                 .isEmpty();
