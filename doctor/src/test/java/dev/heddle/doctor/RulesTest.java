@@ -248,7 +248,7 @@ final class RulesTest {
     }
 
     @Test
-    void loopsThatWaitOrYieldOrComputeAreNot() throws IOException {
+    void loopsThatWaitOrComputeAreNotBusyAndOneThatYieldsHasARuleOfItsOwn() throws IOException {
         assertThat(Doctor.examine(alwaysIn(Fixtures.Patient.class))).isEmpty();
         assertThat(only(alwaysIn(Fixtures.Yielder.class)).cause()).isEqualTo(Cause.YIELD_POLLING);
         assertThat(Doctor.examine(alwaysIn(Fixtures.Computer.class))).isEmpty();
