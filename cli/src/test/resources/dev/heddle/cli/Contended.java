@@ -155,7 +155,7 @@ public class Contended {
         }
     }
 
-    /// Idle workers at a semaphore that another thread releases: nobody gives back.
+    /// Idle workers at a semaphore that another thread releases: the workers give nothing back.
     private static void signals() {
         var signals = new Semaphore(0);
         forEver(20, () -> {
