@@ -412,13 +412,17 @@ public class Contended {
         static final long VALUE = slow();
 
         private static long slow() {
-            try {
-                Thread.sleep(40_000);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            return 1;
+            return readFor(40_000);
         }
+    }
+
+    private static long readFor(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return 1;
     }
 
     private static void initialiser() {
@@ -426,13 +430,20 @@ public class Contended {
         forEver(2, () -> Thread.sleep(20));
     }
 
+    /// As slow, but outside of an initialiser: the others wait for a latch, without their carriers.
     private static void initialiserFixed() {
         var loaded = new CountDownLatch(1);
+        Thread.startVirtualThread(() -> loadSlowly(loaded));
         forEver(8, () -> {
             loaded.await();
             sink++;
         });
         forEver(2, () -> Thread.sleep(20));
+    }
+
+    private static void loadSlowly(CountDownLatch loaded) {
+        sink += readFor(40_000);
+        loaded.countDown();
     }
 
     /// A comparator that native code calls, and that sleeps.
