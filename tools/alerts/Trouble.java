@@ -22,6 +22,7 @@ public final class Trouble {
                 start(20, Trouble::serve);
             }
             case "growing" -> growForEver();
+            case "refused" -> blockMoreAndMore(args[1]);
             default -> throw new IllegalArgumentException("there is no problem '" + args[0] + "'");
         }
         Thread.sleep(Long.MAX_VALUE);
@@ -59,6 +60,13 @@ public final class Trouble {
         while (true) {
             start(10, LockSupport::park);
             pause(20);
+        }
+    }
+
+    private static void blockMoreAndMore(String fifo) {
+        while (true) {
+            start(1, () -> open(fifo));
+            pause(200);
         }
     }
 

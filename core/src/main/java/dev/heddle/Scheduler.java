@@ -5,7 +5,9 @@ import dev.heddle.internal.jdk.CarrierPool;
 import dev.heddle.internal.jdk.DefaultScheduler;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.JdkPollers;
+import dev.heddle.internal.jdk.JvmArguments;
 import dev.heddle.internal.jdk.RawFile;
+import dev.heddle.internal.jdk.UnknownProperties;
 import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.internal.kernel.KernelOptions;
 import dev.heddle.internal.kernel.KernelThread;
@@ -86,6 +88,8 @@ public final class Scheduler implements AutoCloseable {
 
     /// Starts the observers that the environment asks for. If the scheduler is to be installed, that must
     /// happen first, because the observers inspect virtual threads.
+    ///
+    /// @throws IllegalStateException with a one-sentence message, if the port for metrics cannot be opened
     private static void startObservers() {
         String debug = Settings.debug();
         if (debug != null) {
@@ -316,7 +320,12 @@ public final class Scheduler implements AutoCloseable {
             Scheduler scheduler = new Scheduler(kernel);
             kernel.setHeir(new DefaultKernel());
             kernel.setFlightLink(new RecorderLink());
-            startObservers();
+            try {
+                startObservers();
+            } catch (IllegalStateException refused) {
+                scheduler.close(); // it has run nothing yet
+                throw refused;
+            }
             return scheduler;
         }
 
@@ -346,6 +355,9 @@ public final class Scheduler implements AutoCloseable {
             String complaint = watcher.decision().settings().complaint();
             if (complaint != null && COMPLAINED.compareAndSet(false, true)) {
                 System.err.println("heddle: " + complaint);
+            }
+            if (JvmArguments.isAny("-Dheddle.")) { // most programs have none, and need not load the check
+                UnknownProperties.reportOnce();
             }
             if (procs > 0) {
                 watcher.setExplicit(procs, "Scheduler.builder().procs(" + procs + ")");

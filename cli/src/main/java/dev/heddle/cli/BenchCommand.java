@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /// `heddle bench`: starts the benchmarks. They are a separate program, because only they need their libraries.
 @Command(
         name = "bench",
-        description = "Runs Heddle beside other schedulers; 'heddle bench --help' says more.",
+        description = "Compares Heddle with other schedulers.",
         customSynopsis = "heddle bench [NAME]... [OPTION]...")
 final class BenchCommand implements Callable<Integer> {
 

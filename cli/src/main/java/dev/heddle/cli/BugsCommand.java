@@ -19,8 +19,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bugs",
         description = {
-            "Lists ten classic bugs of programs with goroutines and ten of plain virtual threads, or runs one:",
-            "broken, then fixed, each with its figures and what the doctor says of it."
+            "Lists ten classic bugs of programs with goroutines and ten of plain virtual threads, or runs one.",
+            "It runs the program broken and then fixed, each with its figures and what the doctor says of it."
         },
         customSynopsis = "heddle bugs [NUMBER [--broken | --fixed] [--seconds N]]")
 final class BugsCommand implements Callable<Integer> {

@@ -13,21 +13,37 @@ import picocli.CommandLine.Spec;
 /// `heddle debug PID schedtrace=1000,steals=1`: changes the `HEDDLE_DEBUG` settings of a running JVM.
 @Command(
         name = "debug",
-        description = "Switches HEDDLE_DEBUG's settings in a running JVM, which prints to its own standard error.",
-        customSynopsis = "heddle debug PID [schedtrace=MS,scheddetail=1,steals=1,createdby=1,sigquit=1,metrics=PORT]")
+        description = {
+            "Shows or changes the debug settings of a running JVM.",
+            "They are those of HEDDLE_DEBUG. The JVM prints to its own standard error."
+        },
+        customSynopsis = "heddle debug PID [SETTING=N[,SETTING=N]...]",
+        footer = {
+            "%nSettings; 0 switches each of them off:",
+            "  schedtrace=MILLISECONDS   prints Go's trace line at this interval",
+            "  scheddetail=1             adds every processor, machine and goroutine to it",
+            "  steals=1                  adds the steals of each processor to it",
+            "  createdby=1               records where goroutines are started, for dumps",
+            "  sigquit=1                 prints the goroutines after a thread dump of the JVM",
+            "  metrics=PORT              serves http://localhost:PORT/metrics to Prometheus",
+            "%nExamples:",
+            "  heddle debug 4711                          shows what is switched on",
+            "  heddle debug 4711 schedtrace=1000,steals=1",
+            "  heddle debug 4711 schedtrace=0"
+        })
 final class DebugCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "PID", description = "The process, as 'jps' or 'ps' shows it.")
+    @Parameters(index = "0", paramLabel = WatchOptions.PID, description = WatchOptions.PID_DESCRIPTION)
     private long pid;
 
     @Parameters(
             index = "1",
             arity = "0..1",
             paramLabel = "SETTINGS",
-            description = "What to change; 0 switches off. Without it, what is switched on is shown.")
+            description = "What to change. Without it, the current settings are shown.")
     private @Nullable String settings;
 
     @Override

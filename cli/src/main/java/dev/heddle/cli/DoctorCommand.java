@@ -3,6 +3,7 @@ package dev.heddle.cli;
 import dev.heddle.client.JvmConnection;
 import dev.heddle.doctor.Diagnosis;
 import dev.heddle.doctor.DoctorSession;
+import dev.heddle.doctor.FindingEvents;
 import dev.heddle.doctor.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,23 +22,34 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = {
-            "Watches a running JVM for some seconds and names what keeps its goroutines from running well:",
-            "the cause, the evidence, the stack to look at and what to do. See docs/doctor.md."
+            "Names what keeps the goroutines of a JVM from running well.",
+            "It watches a running JVM for some seconds, and prints the cause, the evidence, the stack to look at and "
+                    + "what to do. See docs/doctor.md."
         },
-        customSynopsis = "heddle doctor PID [--watch] [--seconds N] [--json]")
+        customSynopsis = "heddle doctor PID [--watch] [--seconds N] [--json] [--exit-code]",
+        footer = {
+            "%nExamples:",
+            "  heddle doctor 4711                      watches for 5 s and reports",
+            "  heddle doctor 4711 --seconds 30 --json  watches longer, for programs",
+            "  heddle doctor 4711 --exit-code          tells a script whether it found any",
+            "  heddle doctor 4711 --watch              stays, and prints findings as they come"
+        })
 final class DoctorCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "PID", description = "The process, as 'jps' or 'ps' shows it.")
+    @Parameters(paramLabel = WatchOptions.PID, description = WatchOptions.PID_DESCRIPTION)
     private long pid;
 
     @Option(names = "--seconds", paramLabel = "N", description = "How long to watch; 5 unless set.")
     private int seconds = 5;
 
-    @Option(names = "--json", description = "As JSON; with --watch one object a line.")
+    @Option(names = "--json", description = "Prints JSON; with --watch one object a line.")
     private boolean json;
+
+    @Option(names = "--exit-code", description = "Ends with exit code 3 if it found a problem.")
+    private boolean exitCode;
 
     @Option(
             names = "--watch",
@@ -63,6 +75,7 @@ final class DoctorCommand implements Callable<Integer> {
         List<Diagnosis> diagnoses;
         try (JvmConnection jvm = JvmConnection.attach(pid)) {
             diagnoses = Diagnosis.of(List.of(DoctorSession.of(jvm, Duration.ofSeconds(seconds))));
+            FindingEvents.tell(jvm, diagnoses);
         }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -71,6 +84,7 @@ final class DoctorCommand implements Callable<Integer> {
             Report.text("process " + pid, diagnoses).forEach(out::println);
         }
         out.flush();
-        return 0;
+        boolean found = diagnoses.stream().anyMatch(it -> !it.findings().isEmpty());
+        return exitCode && found ? ExitCode.FOUND : 0;
     }
 }

@@ -13,13 +13,26 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `heddle dump PID`: all goroutines of a running JVM, in Go's format.
 @Command(
         name = "dump",
-        description = "Prints the goroutines and virtual threads of a running JVM, with what they wait for.",
-        customSynopsis = "heddle dump PID [--group] [--json] [--all-frames] [--limit N] [--scheduler NAME]")
+        description = {
+            "Prints all goroutines and what they wait for.",
+            "Virtual threads count as goroutines. The JVM is not stopped."
+        },
+        customSynopsis = {
+            "heddle dump PID [--group] [--json] [--all-frames] [--limit N]",
+            "                   [--scheduler NAME]"
+        },
+        footer = {
+            "%nExamples:",
+            "  heddle dump 4711              every goroutine with its stack, in Go's format",
+            "  heddle dump 4711 --group      one stack for all that are in the same place",
+            "  heddle dump 4711 --json | jq '.schedulers[0].goroutines[].waitReason'"
+        })
 final class DumpCommand implements Callable<Integer> {
 
     @Spec
@@ -28,23 +41,28 @@ final class DumpCommand implements Callable<Integer> {
     @Mixin
     private WatchOptions options = new WatchOptions();
 
-    @Option(names = "--group", description = "Those in the same place together, as in pprof's goroutine profile.")
+    @Option(
+            names = "--group",
+            description = "Shows those in the same place together, as pprof's goroutine profile does.")
     private boolean group;
 
-    @Option(names = "--json", description = "As JSON, with counters, processors and machines.")
+    @Option(names = "--json", description = "Prints JSON, with counters, processors and machines.")
     private boolean json;
 
-    @Option(names = "--all-frames", description = "The frames of the scheduler itself, too.")
+    @Option(names = "--all-frames", description = "Shows the frames of the scheduler itself, too.")
     private boolean allFrames;
 
     @Option(
             names = "--limit",
             paramLabel = "N",
-            description = "At most so many goroutines of a scheduler (by default ${DEFAULT-VALUE}).")
+            description = "Shows at most so many goroutines of a scheduler; ${DEFAULT-VALUE} unless set.")
     private int limit = 100_000;
 
     @Override
     public Integer call() throws IOException {
+        if (limit < 1) {
+            throw new ParameterException(spec.commandLine(), "--limit must be at least 1, not " + limit);
+        }
         List<GoroutineDump> dumps;
         try (JvmConnection watched = options.attach()) {
             dumps = options.dumps(watched, limit);

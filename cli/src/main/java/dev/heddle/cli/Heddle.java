@@ -4,22 +4,32 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The `heddle` command.
 ///
-/// Exit codes: the program's own for `run`, 0 for success, 2 for wrong usage, 1 for all other errors. A mistake of the
-/// user results in one sentence, never in a stack trace.
+/// A mistake of the user results in one sentence, never in a stack trace; [ExitCode] lists the exit codes.
 @Command(
         name = "heddle",
         description = "Runs Java programs on Go's scheduler, and looks at what it does.",
-        synopsisSubcommandLabel = "COMMAND")
+        synopsisSubcommandLabel = "COMMAND",
+        versionProvider = VersionCommand.Version.class,
+        footer = {
+            "%nExamples:",
+            "  heddle run Hello.java         runs a program on Heddle",
+            "  heddle top 4711               shows what the scheduler of process 4711 does",
+            "  heddle help top               explains a command"
+        })
 public final class Heddle implements Runnable {
 
-    private static final int FAILURE = 1;
-    private static final int WRONG_USAGE = 2;
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Prints the versions of Heddle and of the JDK.")
+    @SuppressWarnings("UnusedVariable") // picocli sets it and acts on it
+    private boolean versionRequested;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -40,24 +50,29 @@ public final class Heddle implements Runnable {
                 .setStopAtPositional(true);
         return withHelp(new Heddle())
                 .addSubcommand(run)
-                .addSubcommand(bench)
-                .addSubcommand(withHelp(new DoctorCommand()))
-                .addSubcommand(withHelp(new BugsCommand()))
-                .addSubcommand(withHelp(new InfoCommand()))
-                .addSubcommand(withHelp(new DumpCommand()))
-                .addSubcommand(withHelp(new LeaksCommand()))
+                .addSubcommand(withHelp(new PsCommand()))
                 .addSubcommand(withHelp(new TopCommand()))
+                .addSubcommand(withHelp(new DumpCommand()))
+                .addSubcommand(withHelp(new InfoCommand()))
+                .addSubcommand(withHelp(new DoctorCommand()))
+                .addSubcommand(withHelp(new LeaksCommand()))
                 .addSubcommand(withHelp(new DebugCommand()))
+                .addSubcommand(withHelp(new BugsCommand()))
                 .addSubcommand(withHelp(new ProcsCommand()))
+                .addSubcommand(bench)
+                .addSubcommand(withHelp(new CompletionCommand()))
                 .addSubcommand(withHelp(new VersionCommand()))
-                .addSubcommand(new CommandLine.HelpCommand())
+                .addSubcommand(withHelp(new HelpCommand()))
                 .setParameterExceptionHandler(Heddle::wrongUsage)
                 .setExecutionExceptionHandler(Heddle::failure);
     }
 
+    /// Adds the option `--help`, and the exit codes to what it prints.
     private static CommandLine withHelp(Object command) {
-        return new CommandLine(CommandSpec.forAnnotatedObject(command)
-                .addMixin("help", CommandSpec.forAnnotatedObject(new HelpOption())));
+        CommandSpec spec = CommandSpec.forAnnotatedObject(command);
+        spec.addMixin("help", CommandSpec.forAnnotatedObject(new HelpOption()));
+        spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(ExitCode.list(spec.name()));
+        return new CommandLine(spec);
     }
 
     @Override
@@ -67,17 +82,15 @@ public final class Heddle implements Runnable {
 
     private static int wrongUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
-        String sentence = String.valueOf(e.getMessage()).strip().replaceFirst("\\.$", "");
-        if (e instanceof UnmatchedArgumentException unmatched) {
-            String what = command.getParent() == null ? "there is no command '%s'" : "'%s' is one argument too many";
-            sentence = what.formatted(unmatched.getUnmatched().getFirst());
-        }
         String help = command.getParent() == null ? "heddle help" : "heddle help " + command.getCommandName();
-        return say(command, "%s; '%s' shows what there is.".formatted(sentence, help), WRONG_USAGE);
+        return say(
+                command,
+                "%s; '%s' shows what there is.".formatted(UsageErrors.sentence(e), help),
+                ExitCode.WRONG_USAGE);
     }
 
     private static int failure(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
-        return say(command, e.getMessage() == null ? e.toString() : e.getMessage(), FAILURE);
+        return say(command, e.getMessage() == null ? e.toString() : e.getMessage(), ExitCode.FAILURE);
     }
 
     private static int say(CommandLine command, String sentence, int exitCode) {

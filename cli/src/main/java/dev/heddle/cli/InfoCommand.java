@@ -21,7 +21,7 @@ final class InfoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "PID", description = "The process, as 'jps' or 'ps' shows it.")
+    @Parameters(paramLabel = WatchOptions.PID, description = WatchOptions.PID_DESCRIPTION)
     private long pid;
 
     @Override

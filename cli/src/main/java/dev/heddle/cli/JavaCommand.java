@@ -11,18 +11,26 @@ import org.jspecify.annotations.Nullable;
 
 /// A parsed `java` command line of the user.
 ///
-/// @param jvmOptions options for the JVM, without the class path
-/// @param classPath the value of `-cp`, or null
-/// @param program a source file, a jar, or the name of a class
-/// @param arguments the program's own arguments
-record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String program, List<String> arguments) {
+/// @param jvmOptions options for the JVM, without class path and module path
+/// @param classPath  the value of `-cp`, or null
+/// @param modulePath the value of `-p`, or null
+/// @param isModule   whether the program was named by `-m`
+/// @param program    a source file, a jar, the name of a class, or a module and its class
+/// @param arguments  the program's own arguments
+record JavaCommand(
+        List<String> jvmOptions,
+        @Nullable String classPath,
+        @Nullable String modulePath,
+        boolean isModule,
+        String program,
+        List<String> arguments) {
 
     private static final Set<String> CLASS_PATH_OPTIONS = Set.of("-cp", "-classpath", "--class-path");
+    private static final Set<String> MODULE_PATH_OPTIONS = Set.of("-p", "--module-path");
+    private static final Set<String> MODULE_OPTIONS = Set.of("-m", "--module");
 
     /// JVM options whose value is a separate argument.
     private static final Set<String> OPTIONS_WITH_VALUE = Set.of(
-            "-p",
-            "--module-path",
             "--upgrade-module-path",
             "--add-modules",
             "--add-exports",
@@ -38,26 +46,38 @@ record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String p
         arguments = List.copyOf(arguments);
     }
 
-    /// Takes options up to the first argument that is not an option, the program. The rest belongs to the program.
+    /// Takes options up to the first argument that is not an option, the program. The rest belongs to the
+    /// program.
     static JavaCommand parse(List<String> line) {
         List<String> jvmOptions = new ArrayList<>();
         String classPath = null;
+        String modulePath = null;
         for (int i = 0; i < line.size(); i++) {
             String word = line.get(i);
-            if (word.startsWith("--class-path=")) {
-                classPath = word.substring("--class-path=".length());
-            } else if (CLASS_PATH_OPTIONS.contains(word)) {
-                classPath = valueOf(word, line, ++i);
+            int equals = word.startsWith("--") ? word.indexOf('=') : -1;
+            String option = equals < 0 ? word : word.substring(0, equals);
+            boolean hasValue = CLASS_PATH_OPTIONS.contains(option)
+                    || MODULE_PATH_OPTIONS.contains(option)
+                    || MODULE_OPTIONS.contains(option);
+            String value = !hasValue ? "" : equals < 0 ? valueOf(word, line, ++i) : word.substring(equals + 1);
+            if (CLASS_PATH_OPTIONS.contains(option)) {
+                classPath = value;
+            } else if (MODULE_PATH_OPTIONS.contains(option)) {
+                modulePath = value;
+            } else if (MODULE_OPTIONS.contains(option)) {
+                List<String> arguments = line.subList(i + 1, line.size());
+                return new JavaCommand(jvmOptions, classPath, modulePath, /* isModule= */ true, value, arguments);
             } else if (OPTIONS_WITH_VALUE.contains(word)) {
                 jvmOptions.add(word);
                 jvmOptions.add(valueOf(word, line, ++i));
-            } else if (word.equals("-jar") || word.equals("-m") || word.equals("--module")) {
-                throw new IllegalArgumentException(
-                        "'%s' is not needed: name the jar or the class alone".formatted(word));
+            } else if (word.equals("-jar")) {
+                throw new IllegalArgumentException("'-jar' is not needed: name the jar alone");
             } else if (word.startsWith("-")) {
                 jvmOptions.add(word);
             } else {
-                return new JavaCommand(jvmOptions, classPath, existing(word), line.subList(i + 1, line.size()));
+                List<String> arguments = line.subList(i + 1, line.size());
+                return new JavaCommand(
+                        jvmOptions, classPath, modulePath, /* isModule= */ false, existing(word), arguments);
             }
         }
         throw new IllegalArgumentException("say what to run, for example 'heddle run Hello.java'");
@@ -91,15 +111,40 @@ record JavaCommand(List<String> jvmOptions, @Nullable String classPath, String p
         }
         command.add("--enable-native-access=ALL-UNNAMED"); // for a few Linux system calls
         command.addAll(jvmOptions);
-        if (program.endsWith(".jar")) {
+        addPaths(command, heddle);
+        if (isModule) {
+            command.add("-m");
+        } else if (isJar()) {
             command.add("-jar"); // excludes a class path; the agent adds the library
-        } else {
-            command.add("-cp");
-            command.add(userClassPath() + File.pathSeparator + heddle);
         }
         command.add(program);
         command.addAll(arguments);
         return command;
+    }
+
+    private boolean isJar() {
+        return !isModule && program.endsWith(".jar");
+    }
+
+    /// The library is on the module path for modules that require it, and on the class path for all other
+    /// programs.
+    private void addPaths(List<String> command, Path heddle) {
+        boolean isOnModulePath = isModule && !Files.isDirectory(heddle); // only the jar is a module
+        if (isOnModulePath || modulePath != null) {
+            command.add("-p");
+            command.add(joined(modulePath, isOnModulePath ? heddle : null));
+        }
+        if (isOnModulePath && classPath != null) {
+            command.add("-cp");
+            command.add(classPath);
+        } else if (!isOnModulePath && !isJar()) {
+            command.add("-cp");
+            command.add(joined(userClassPath(), heddle));
+        }
+    }
+
+    private static String joined(@Nullable String path, @Nullable Path entry) {
+        return path == null ? String.valueOf(entry) : entry == null ? path : path + File.pathSeparator + entry;
     }
 
     private String userClassPath() {

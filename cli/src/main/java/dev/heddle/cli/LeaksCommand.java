@@ -19,10 +19,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "leaks",
         description = {
-            "Prints the goroutines and virtual threads of a running JVM that wait for something that nothing else",
-            "reaches. Takes a heap dump for it, during which the JVM stands still, and deletes it again."
+            "Prints the goroutines that no thread can ever wake.",
+            "They wait for something that nothing else in the JVM refers to. It takes a heap dump, during which the JVM "
+                    + "is paused, and deletes it again."
         },
-        customSynopsis = "heddle leaks PID [--scheduler NAME]")
+        customSynopsis = "heddle leaks PID [--scheduler NAME]",
+        footer = {"%nExamples:", "  heddle leaks 4711             the goroutines that no thread can ever wake"})
 final class LeaksCommand implements Callable<Integer> {
 
     @Spec

@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import dev.heddle.internal.procs.ProcsReport;
 import dev.heddle.internal.procs.ProcsSettings;
+import dev.heddle.internal.settings.DidYouMean;
 import dev.heddle.internal.settings.Settings;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -17,8 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "procs",
         description = {
-            "Says how many processors (GOMAXPROCS) a program started here would get, and why:",
-            "CPU affinity, the cgroup's CPU quota and throttling, NUMA nodes."
+            "Says how many processors a program started here would get.",
+            "It explains the number (GOMAXPROCS) by CPU affinity, the cgroup's CPU quota, throttling and NUMA nodes."
         },
         footer = {
             "%nSettings:",
@@ -35,14 +36,15 @@ final class ProcsCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "-D", paramLabel = "SETTING", description = "What would be with this setting.")
+    @Option(names = "-D", paramLabel = "SETTING", description = "Answers for this setting.")
     private final Map<String, String> settings = new TreeMap<>();
 
     @Override
     public void run() {
         for (String key : settings.keySet()) {
             if (!KEYS.contains(key)) {
-                throw new ParameterException(spec.commandLine(), "the option -D knows no '" + key + "' here");
+                throw new ParameterException(
+                        spec.commandLine(), "the option -D knows no '" + key + "' here" + DidYouMean.hint(key, KEYS));
             }
         }
         PrintWriter out = spec.commandLine().getOut();

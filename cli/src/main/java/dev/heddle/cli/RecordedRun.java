@@ -12,8 +12,11 @@ import java.util.List;
 /// @param file the path of the file
 record RecordedRun(Path file) implements AutoCloseable {
 
+    /// Creates the file. It is deleted by [#close], or when a signal ends this JVM.
     static RecordedRun create() throws IOException {
-        return new RecordedRun(Files.createTempFile("heddle-", ".recording"));
+        Path file = Files.createTempFile("heddle-", ".recording");
+        file.toFile().deleteOnExit(); // after the shutdown hooks, which may still read it
+        return new RecordedRun(file);
     }
 
     /// The option for the program's JVM.

@@ -22,10 +22,12 @@ import picocli.CommandLine.Spec;
         customSynopsis = "heddle run [--doctor] [JVM option]... PROGRAM [argument]...",
         footer = {
             "",
-            "PROGRAM is a source file (Hello.java), a jar (app.jar) or a class (com.example.Main, with -cp).",
+            "PROGRAM is a source file (Hello.java), a jar (app.jar), a class (com.example.Main, with -cp)",
+            "or a module (-m com.example/com.example.Main, with -p).",
             "Options before it go to the JVM, as with the java command: heddle run -Xmx1g -Dkey=value Hello.java",
             "Settings of the scheduler are such options: -Dheddle.procs=4, -Dheddle.schedtrace=1000.",
-            "With --doctor, 'heddle doctor' watches from start to end, and says on standard error what it saw."
+            "With --doctor, 'heddle doctor' watches from start to end, and says on standard error what it saw,",
+            "also if the program is ended by Ctrl-C."
         })
 final class RunCommand implements Callable<Integer> {
 
@@ -41,17 +43,19 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (!doctor) {
-            return run(parse(arguments));
+            return run(parse(arguments), () -> {});
         }
         try (RecordedRun recorded = RecordedRun.create()) {
             List<String> line = new ArrayList<>(arguments);
             line.addFirst(recorded.jvmOption());
-            int exitCode = run(parse(line));
-            PrintWriter err = spec.commandLine().getErr();
-            Report.text("heddle doctor", recorded.diagnoses()).forEach(err::println);
-            err.flush();
-            return exitCode;
+            return run(parse(line), () -> report(recorded));
         }
+    }
+
+    private void report(RecordedRun recorded) throws IOException {
+        PrintWriter err = spec.commandLine().getErr();
+        Report.text("heddle doctor", recorded.diagnoses()).forEach(err::println);
+        err.flush();
     }
 
     private JavaCommand parse(List<String> line) {
@@ -62,7 +66,8 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private static int run(JavaCommand java) throws IOException, InterruptedException {
-        return ForegroundProcess.run(java.toCommandLine(HeddleJar.locate()));
+    private static int run(JavaCommand java, ForegroundProcess.Afterwards afterwards)
+            throws IOException, InterruptedException {
+        return ForegroundProcess.run(java.toCommandLine(HeddleJar.locate()), afterwards);
     }
 }

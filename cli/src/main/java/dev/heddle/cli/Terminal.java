@@ -10,21 +10,30 @@ import java.util.concurrent.TimeUnit;
 /// the pictures one after the other.
 final class Terminal implements AutoCloseable {
 
+    /// What [#waitForKey] returns if the time is up, and if the user or the end of the output ends the display.
+    static final int TIME_IS_UP = -1;
+
+    static final int QUIT = -2;
+
     private static final String ALTERNATE_SCREEN = "\u001b[?1049h\u001b[?25l";
     private static final String NORMAL_SCREEN = "\u001b[?25h\u001b[?1049l";
     private static final String HOME = "\u001b[H";
     private static final String CLEAR_TO_END_OF_LINE = "\u001b[K";
     private static final String CLEAR_BELOW = "\u001b[J";
 
-    private static final int PLAIN_HEIGHT = 40;
-    private static final int PLAIN_WIDTH = 200;
+    private static final Size PLAIN = new Size(40, 200);
+    private static final Size SMALL_SCREEN = new Size(24, 80);
     private static final int KEY_POLL_MILLIS = 50;
 
     private final PrintWriter out;
     private final boolean isScreen;
     private final String settings;
     private final Thread restorer = new Thread(this::restore, "heddle-terminal");
+    private long deadline = System.nanoTime();
     private boolean restored;
+
+    /// The number of lines and columns.
+    record Size(int height, int width) {}
 
     private Terminal(PrintWriter out, String settings) {
         this.out = out;
@@ -41,6 +50,7 @@ final class Terminal implements AutoCloseable {
             Runtime.getRuntime().addShutdownHook(terminal.restorer); // Ctrl-C
             stty("-icanon -echo min 0 time 0");
             out.print(ALTERNATE_SCREEN);
+            out.flush();
         }
         return terminal;
     }
@@ -55,47 +65,57 @@ final class Terminal implements AutoCloseable {
         return stty.waitFor() == 0 ? answer : "";
     }
 
-    int height() throws IOException, InterruptedException {
-        return isScreen ? size(0, PLAIN_HEIGHT) - 1 : PLAIN_HEIGHT;
+    /// Whether pictures are drawn over each other, and keys are read.
+    boolean isScreen() {
+        return isScreen;
     }
 
-    int width() throws IOException, InterruptedException {
-        return isScreen ? size(1, PLAIN_WIDTH) : PLAIN_WIDTH;
+    /// Asked for each picture, since the user may change it.
+    Size size() throws IOException, InterruptedException {
+        return isScreen ? sizeIn(stty("size")) : PLAIN;
     }
 
-    private static int size(int index, int otherwise) throws IOException, InterruptedException {
-        String[] size = stty("size").strip().split(" ", -1);
-        return size.length == 2 && !size[index].equals("0") ? Integer.parseInt(size[index]) : otherwise;
-    }
-
-    void show(List<String> lines) {
-        StringBuilder picture = new StringBuilder();
-        if (isScreen) {
-            picture.append(HOME);
-            lines.forEach(it -> picture.append(it).append(CLEAR_TO_END_OF_LINE).append('\n'));
-            picture.append(CLEAR_BELOW);
-        } else {
-            lines.forEach(it -> picture.append(it).append('\n'));
-            picture.append('\n');
+    /// The size in the answer of `stty size`. Some terminals do not know it, and say 0.
+    static Size sizeIn(String answer) {
+        String[] numbers = answer.strip().split(" ", -1);
+        if (numbers.length != 2 || numbers[0].equals("0") || numbers[1].equals("0")) {
+            return SMALL_SCREEN;
         }
-        out.print(picture);
+        return new Size(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));
+    }
+
+    /// On a screen, at most as many lines as it has.
+    void show(List<String> lines) {
+        out.print(
+                isScreen
+                        ? HOME + String.join(CLEAR_TO_END_OF_LINE + "\r\n", lines) + CLEAR_TO_END_OF_LINE + CLEAR_BELOW
+                        : String.join(System.lineSeparator(), lines) + System.lineSeparator());
+        if (!isScreen && lines.size() > 1) {
+            out.println();
+        }
         out.flush();
     }
 
-    /// Waits for this time. Returns true as soon as the user presses `q`, or at the end if the output cannot be
-    /// written any more.
-    boolean waitForQuit(long millis) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        for (long left = millis; left > 0; left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())) {
-            while (isScreen && System.in.available() > 0) {
+    /// Sets when the time of [#waitForKey] is up.
+    void setTimer(double seconds) {
+        deadline = System.nanoTime() + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /// Waits for a key and returns it in lower case, or [#TIME_IS_UP], or [#QUIT] if the user wants to end, or if
+    /// the output cannot be written any more.
+    int waitForKey() throws IOException, InterruptedException {
+        while (!out.checkError()) {
+            if (isScreen && System.in.available() > 0) {
                 int key = System.in.read();
-                if (key == 'q' || key == 'Q') {
-                    return true;
-                }
+                return key == 'q' || key == 'Q' ? QUIT : Character.toLowerCase(key);
             }
-            TimeUnit.MILLISECONDS.sleep(isScreen ? Math.min(left, KEY_POLL_MILLIS) : left);
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                return TIME_IS_UP;
+            }
+            TimeUnit.MILLISECONDS.sleep(Math.min(left, KEY_POLL_MILLIS));
         }
-        return out.checkError();
+        return QUIT;
     }
 
     @Override

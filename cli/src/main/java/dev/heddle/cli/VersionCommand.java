@@ -1,6 +1,8 @@
 package dev.heddle.cli;
 
+import java.io.PrintWriter;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -13,13 +15,25 @@ final class VersionCommand implements Runnable {
 
     @Override
     public void run() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(text());
+        out.flush();
+    }
+
+    private static String text() {
         String version = Heddle.class.getPackage().getImplementationVersion();
-        spec.commandLine()
-                .getOut()
-                .printf(
-                        "heddle %s, JDK %s (%s)%n",
+        return "heddle %s, JDK %s (%s)"
+                .formatted(
                         version == null ? "(unpackaged)" : version,
                         Runtime.version(),
                         System.getProperty("java.vendor"));
+    }
+
+    /// What `heddle --version` prints.
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {text()};
+        }
     }
 }

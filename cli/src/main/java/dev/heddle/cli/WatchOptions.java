@@ -12,9 +12,12 @@ import picocli.CommandLine.Parameters;
 /// The options of all commands that observe another JVM.
 final class WatchOptions {
 
+    static final String PID = "PID";
+    static final String PID_DESCRIPTION = "The process, as 'heddle ps' shows it.";
+
     private static final int ALL_FRAMES = 1024;
 
-    @Parameters(paramLabel = "PID", description = "The process, as 'jps' or 'ps' shows it.")
+    @Parameters(paramLabel = PID, description = PID_DESCRIPTION)
     private long pid;
 
     @Option(

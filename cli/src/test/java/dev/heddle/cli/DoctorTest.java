@@ -149,8 +149,8 @@ final class DoctorTest {
             CommandLine heddle = Heddle.commandLine();
             heddle.setOut(new PrintWriter(out, true));
 
-            assertThat(heddle.execute("doctor", Long.toString(program.pid()), "--seconds", "2"))
-                    .isZero();
+            assertThat(heddle.execute("doctor", Long.toString(program.pid()), "--seconds", "2", "--exit-code"))
+                    .isEqualTo(3);
 
             assertThat(out.toString())
                     .startsWith("process " + program.pid() + ", scheduler ")

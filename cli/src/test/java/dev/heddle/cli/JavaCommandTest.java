@@ -31,13 +31,15 @@ final class JavaCommandTest {
                 .isEqualTo(new JavaCommand(
                         List.of("-Xmx1g", "--add-opens", "java.base/java.io=ALL-UNNAMED"),
                         "lib",
+                        null,
+                        false,
                         "org.example.Main",
                         List.of("-cp", "x")));
     }
 
     @Test
     void theLibraryFollowsTheUsersClassPath() {
-        var java = new JavaCommand(List.of("-Xmx1g"), "a.jar", "org.example.Main", List.of("1", "2"));
+        var java = new JavaCommand(List.of("-Xmx1g"), "a.jar", null, false, "org.example.Main", List.of("1", "2"));
 
         assertThat(java.toCommandLine(HEDDLE_JAR))
                 .containsSubsequence("-javaagent:heddle.jar", "-Xmx1g")
@@ -54,8 +56,28 @@ final class JavaCommandTest {
     }
 
     @Test
+    void aModuleIsStartedAsOneWithTheLibraryOnItsModulePath() {
+        var java = JavaCommand.parse(List.of("-p", "mods", "-Xmx1g", "-m", "app/app.Main", "-m", "x"));
+
+        assertThat(java)
+                .isEqualTo(new JavaCommand(List.of("-Xmx1g"), null, "mods", true, "app/app.Main", List.of("-m", "x")));
+        assertThat(java.toCommandLine(HEDDLE_JAR))
+                .contains("-javaagent:heddle.jar")
+                .doesNotContain("-cp")
+                .endsWith("-p", "mods" + File.pathSeparator + "heddle.jar", "-m", "app/app.Main", "-m", "x");
+        assertThat(JavaCommand.parse(List.of("--module-path=mods", "-Xmx1g", "--module=app/app.Main", "-m", "x")))
+                .isEqualTo(java);
+    }
+
+    @Test
+    void aModuleWithoutAModulePathGetsTheLibraryAsOne() {
+        assertThat(JavaCommand.parse(List.of("--module", "jdk.httpserver")).toCommandLine(HEDDLE_JAR))
+                .endsWith("-p", "heddle.jar", "-m", "jdk.httpserver");
+    }
+
+    @Test
     void withoutTheJarThereIsNoAgentButAccess(@TempDir Path classes) {
-        var java = new JavaCommand(List.of(), null, "org.example.Main", List.of());
+        var java = new JavaCommand(List.of(), null, null, false, "org.example.Main", List.of());
 
         assertThat(java.toCommandLine(classes))
                 .contains(Access.flags().split(" "))

@@ -3,6 +3,7 @@ package dev.heddle.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.heddle.internal.jdk.Access;
 import dev.heddle.testing.ChildJvm;
 import dev.heddle.testing.LiveJvm;
 import java.io.File;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -71,6 +73,29 @@ final class OtherUserTest {
                             + " user\\.\\R");
             assertThat(asked.out()).isEmpty();
             assertThat(asked.exitCode()).isEqualTo(1);
+        }
+    }
+
+    /// The user need not have a name, and root may observe every user's JVM.
+    @Test
+    void aUserAndRootObserveAJvmOfThatUser() throws IOException, InterruptedException {
+        String[] asUser = {"/usr/bin/setpriv", "--reuid=" + OTHER_USER, "--regid=" + OTHER_USER, "--clear-groups"};
+        try (LiveJvm target = ChildJvm.withClassPath(classPath, Waiters.class)
+                .option(Access.flags().split(" "))
+                .option("--enable-native-access=ALL-UNNAMED")
+                .under(asUser)
+                .directory(folder)
+                .start()) {
+            assertThat(target.readLine()).isEqualTo("ready");
+            ChildJvm.Result dump = ChildJvm.withClassPath(classPath, Heddle.class, "dump", Long.toString(target.pid()))
+                    .option("--enable-native-access=ALL-UNNAMED")
+                    .under(asUser)
+                    .directory(folder)
+                    .run();
+
+            assertThat(dump.out()).as(dump.err()).contains("[chan receive]");
+            assertThat(HeddleResult.of("leaks", Long.toString(target.pid())).out())
+                    .contains("3 of 4 goroutines");
         }
     }
 }

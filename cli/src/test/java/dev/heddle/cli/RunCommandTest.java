@@ -1,12 +1,20 @@
 package dev.heddle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.heddle.testing.ChildJvm;
+import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Real programs in JVMs of their own; they tell by their exit code what they saw.
 final class RunCommandTest {
@@ -41,6 +49,75 @@ final class RunCommandTest {
         Path program = source("System.err.close(); throw new IllegalStateException();");
 
         assertThat(run(program.toString())).isEqualTo(1);
+    }
+
+    /// `heddle run App.java & heddle dump $!`, and then Ctrl-C. A build in the background ignores SIGINT.
+    @ParameterizedTest
+    @CsvSource({"TERM, 143", "INT, 130"})
+    void aSignalEndsTheProgramAndTheDoctorReports(String signal, int exitCode) throws Exception {
+        assumeTrue(signal.equals("TERM") || !isInterruptIgnored(), "SIGINT is ignored here");
+        Path program = source("""
+                dev.heddle.Go.go(() -> Thread.sleep(1_000_000));
+                System.out.println("ready");
+                Thread.sleep(1_000_000);
+                """);
+        String classPath = System.getProperty("java.class.path");
+        try (LiveJvm launcher = ChildJvm.withClassPath(classPath, Heddle.class, "run", "--doctor", program.toString())
+                .option("-Djava.io.tmpdir=" + folder)
+                .start()) {
+            assertThat(launcher.readLine()).isEqualTo("ready");
+            assertThat(HeddleResult.of("dump", Long.toString(launcher.pid())).out())
+                    .as("of the program behind the launcher")
+                    .contains("[sleep]");
+            assertThat(recordings()).hasSize(1);
+
+            launcher.signal(signal);
+
+            assertThat(launcher.waitFor()).isEqualTo(exitCode);
+            assertThat(launcher.err()).contains("heddle doctor");
+            assertThat(recordings()).isEmpty();
+        }
+    }
+
+    private List<Path> recordings() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(it -> it.toString().endsWith(".recording")).toList();
+        }
+    }
+
+    private static boolean isInterruptIgnored() throws IOException {
+        String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(it -> it.startsWith("SigIgn:"))
+                .findFirst()
+                .orElseThrow();
+        return (Long.parseUnsignedLong(ignored.split("\\s+")[1], 16) & 2) != 0;
+    }
+
+    @Test
+    void aModuleRuns() throws IOException {
+        Path sources = Files.createDirectories(folder.resolve("app"));
+        Files.writeString(folder.resolve("module-info.java"), "module app {}");
+        Files.writeString(sources.resolve("Main.java"), """
+                package app;
+                public class Main {
+                    public static void main(String[] args) {
+                        System.exit(Main.class.getModule().isNamed() ? Integer.parseInt(args[0]) : 1);
+                    }
+                }
+                """);
+        int compiled = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-d",
+                        folder.resolve("out").toString(),
+                        folder.resolve("module-info.java").toString(),
+                        sources.resolve("Main.java").toString());
+        assertThat(compiled).isZero();
+
+        assertThat(run("-p", folder.resolve("out").toString(), "-m", "app/app.Main", "42"))
+                .isEqualTo(42);
     }
 
     private Path source(String body) throws IOException {

@@ -66,9 +66,15 @@ final class WatchCommandsTest {
                     .contains("\"waitReason\":\"chan receive\"", "\"waitReason\":\"sleep\"");
 
             assertThat(heddle("top", pid, "--once", "-d", "0.1").out())
-                    .contains("heddle top: process " + pid + ", scheduler heddle, up ")
-                    .contains("goroutines  3 live: 0 running, 0 runnable, 0 in syscalls, 0 pinned, 3 waiting;")
+                    .containsPattern("^heddle top: process " + pid + ", up [^,]+, scheduler heddle\n"
+                            + "CPU         \\d+ % of \\d+ %, heap \\d+ MB of ")
+                    .contains("goroutines  3 live: 0 running, 0 runnable, 0 in syscalls, 0 pinned, 3 waiting\n")
                     .contains("chan receive");
+            Result json = heddle("top", pid, "-n", "2", "-d", "0.1", "--json");
+            assertThat(json.out().lines()).hasSize(2).allSatisfy(it -> assertThat(it)
+                    .startsWith("{\"pid\":" + pid + ",\"cpus\":")
+                    .contains("\"jvm\":{", "\"heapUsed\":", "\"blockedThreads\":0", "\"reason\":\"chan receive\"")
+                    .endsWith("}"));
 
             assertThat(heddle("debug", pid, "createdby=1,steals=1").out())
                     .isEqualTo("process " + pid
@@ -76,6 +82,13 @@ final class WatchCommandsTest {
                             + System.lineSeparator());
             assertThat(heddle("debug", pid, "createdby=0").out()).contains("steals=1,createdby=0");
 
+            assertThat(heddle("debug", pid, "metrics"))
+                    .isEqualTo(new Result(
+                            1,
+                            "",
+                            "heddle: metrics needs a number from 0 to 65535: metrics=N." + System.lineSeparator()));
+            assertThat(heddle("debug", pid, "steels=1").err())
+                    .startsWith("heddle: there is no setting 'steels' (did you mean 'steals'?); there are ");
             assertThat(heddle("debug", pid, "tracing=1"))
                     .isEqualTo(new Result(
                             1,

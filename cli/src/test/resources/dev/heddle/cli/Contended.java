@@ -54,7 +54,7 @@ public class Contended {
             case "latchDeadlock" -> latchDeadlock(/* countFirst= */ false);
             case "latchFixed" -> latchDeadlock(/* countFirst= */ true);
             case "deadLatch" -> deadLatch();
-            case "stopLatch" -> stopLatch();
+            case "stopLatch" -> Server.start();
             case "upgrade" -> upgrade();
             case "mixedDeadlock" -> mixedDeadlock();
             case "leader" -> leader();
@@ -334,12 +334,14 @@ public class Contended {
         forEver(2, () -> Thread.sleep(20));
     }
 
-    /// A latch that a hook counts down.
-    private static void stopLatch() {
-        var stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped.countDown()));
-        Thread.startVirtualThread(() -> await(stopped));
-        forEver(2, () -> Thread.sleep(20));
+    /// A latch that a hook counts down: in a class of its own, since the doctor reads the code of all loaded classes.
+    private static final class Server {
+        static void start() {
+            var stopped = new CountDownLatch(1);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped.countDown()));
+            Thread.startVirtualThread(() -> await(stopped));
+            forEver(2, () -> Thread.sleep(20));
+        }
     }
 
     private static void await(CountDownLatch latch) {

@@ -6,6 +6,7 @@ import dev.heddle.internal.observe.RecordingLine;
 import dev.heddle.internal.observe.RecordingReader;
 import dev.heddle.internal.observe.SampleWindow;
 import dev.heddle.internal.wire.Decoder;
+import dev.heddle.internal.wire.FoundCause;
 import dev.heddle.internal.wire.Json;
 import dev.heddle.internal.wire.JsonReader;
 import dev.heddle.internal.wire.LineChannel;
@@ -171,6 +172,13 @@ public final class JvmConnection implements AutoCloseable {
             left = left.minus(step);
         }
         return recordings;
+    }
+
+    /// Tells the JVM a cause that was found, for its flight recorder. True if a recording could take it.
+    public boolean tellFound(String scheduler, FoundCause found) throws IOException {
+        return one(
+                Boolean.class,
+                ask(Request.of(Request.FOUND).withScheduler(scheduler).withFound(found)));
     }
 
     /// Makes the process write its heap to a file, after a collection: unreferenced objects are not in it.

@@ -3,6 +3,7 @@ package dev.heddle.client;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Finds the JVM that runs Heddle behind a process number: the process itself, or a process that it started, as
@@ -13,6 +14,12 @@ final class ProgramFinder {
     private static final Duration START_OF_JVM = Duration.ofSeconds(3);
 
     private static final Duration START_OF_LAUNCHER = Duration.ofSeconds(9);
+
+    /// The command line of `heddle run`: of its script, of its jar, or of its class in tests.
+    private static final Pattern LAUNCHER = Pattern.compile("(/heddle|heddle-cli\\.jar|cli\\.Heddle) run ");
+
+    /// The property, or the option of the agent.
+    private static final Pattern OFF = Pattern.compile("-Dheddle\\.observe=off|-javaagent:\\S*[=,]observe=off");
 
     private static final long PAUSE_MILLIS = 50;
 
@@ -52,10 +59,10 @@ final class ProgramFinder {
     }
 
     private static boolean isStarting(TargetProcess process) {
-        if (!process.isAlive()) {
+        if (!process.isAlive() || isSwitchedOff(process)) {
             return false;
         }
-        boolean isLauncher = process.commandLine().contains("heddle");
+        boolean isLauncher = LAUNCHER.matcher(process.commandLine()).find();
         Duration limit = isLauncher ? START_OF_LAUNCHER : process.isJvm() ? START_OF_JVM : Duration.ZERO;
         return process.age().compareTo(limit) < 0;
     }
@@ -76,7 +83,7 @@ final class ProgramFinder {
     }
 
     private static boolean isSwitchedOff(TargetProcess process) {
-        return process.commandLine().matches("(?s).*[ .:,=]observe=off.*")
+        return OFF.matcher(process.commandLine()).find()
                 || process.environment().lines().anyMatch("HEDDLE_OBSERVE=off"::equals);
     }
 }

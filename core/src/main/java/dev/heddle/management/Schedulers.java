@@ -27,7 +27,7 @@ public final class Schedulers implements SchedulersMXBean {
         try {
             ManagementFactory.getPlatformMBeanServer().registerMBean(new Schedulers(), new ObjectName(OBJECT_NAME));
         } catch (InstanceAlreadyExistsException _) {
-            // registered by an earlier call, or by a tool that attached
+            // registered by an earlier call, or by a tool (createMBean)
         } catch (JMException e) {
             throw new IllegalStateException("the schedulers could not be registered for JMX: " + e.getMessage(), e);
         }

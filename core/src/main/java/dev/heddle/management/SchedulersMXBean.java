@@ -6,8 +6,8 @@ import java.util.List;
 
 /// The schedulers of a JVM, accessible over JMX.
 ///
-/// One bean serves all of them, since schedulers come and go. Programs need not register it: a tool that attaches to
-/// the JVM does so with `createMBean`. A program that is monitored over JMX permanently calls [Schedulers#register].
+/// One bean serves all of them, since schedulers come and go. A program that is monitored over JMX registers it by
+/// [Schedulers#register]. Heddle's own commands do not use it.
 public interface SchedulersMXBean {
 
     /// The names of the live schedulers, the JVM's default first.
@@ -32,7 +32,8 @@ public interface SchedulersMXBean {
 
     /// Changes the settings that are named, and leaves the others unchanged.
     ///
-    /// @throws IllegalArgumentException with a one-sentence message, if there is no such setting or the value is
+    /// @throws IllegalArgumentException with a one-sentence message, if there is no such setting or the value
+    /// is
     ///     refused
     void setDebug(String settings);
 }

@@ -1,4 +1,4 @@
-/// The beans through which tools and programs read the schedulers of a JVM, also over JMX.
+/// The bean through which programs read the schedulers of a JVM, also over JMX.
 @NullMarked
 package dev.heddle.management;
 

@@ -9,8 +9,10 @@ import org.jspecify.annotations.Nullable;
 /// @param name       its thread's name, mostly empty
 /// @param state      what it was doing
 /// @param waitReason why it waits, in Go's words; null if it does not wait
-/// @param waitNanos  how long it has waited, as far as the system monitor was awake to measure it; -1 if that is
-///                   not known, as for waits outside of Heddle's own channels and groups
+/// @param waitNanos  how long it has waited. Known for waits with a timeout, sleeps included, and for those in
+///                   Heddle's own channels and groups, as far as the system monitor was awake to measure them; else -1
+/// @param seenNanos  how long observers have seen it waiting, or seen it runnable, without it running in between: a
+///                   lower bound. 0 at the first time, and for a thread that has not begun; -1 if it may have run
 /// @param locked     whether it is locked to its carrier
 /// @param machine    the machine it is mounted on; -1 if it is not mounted
 /// @param blocker    what it waits for, as `class@hash`; null if that is not known
@@ -26,6 +28,7 @@ public record GoroutineStats(
         GoroutineState state,
         @Nullable String waitReason,
         long waitNanos,
+        long seenNanos,
         boolean locked,
         int machine,
         @Nullable String blocker,
@@ -49,6 +52,7 @@ public record GoroutineStats(
                 state,
                 waitReason,
                 nanos,
+                seenNanos,
                 locked,
                 machine,
                 blocker,
@@ -68,6 +72,7 @@ public record GoroutineStats(
                 state,
                 waitReason,
                 waitNanos,
+                seenNanos,
                 locked,
                 machine,
                 blocker,

@@ -6,6 +6,7 @@ import dev.heddle.internal.jdk.Access;
 import dev.heddle.testing.ChildJvm;
 import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +92,17 @@ public final class AgentTest {
                 run(javaagent("=speed=fast")),
                 "the agent has no option 'speed'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT and"
                         + " observe=off.");
+    }
+
+    @Test
+    void aPortInUseDoesNotStartTheProgram() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            String sentence = "metrics=" + taken.getLocalPort()
+                    + " is refused: the port cannot be opened: Address already in use; name another one.";
+
+            assertRefused(run(javaagent("=metrics=" + taken.getLocalPort())), sentence);
+            assertRefused(run("-Dheddle.metrics=" + taken.getLocalPort(), javaagent("")), sentence);
+        }
     }
 
     @Test

@@ -177,7 +177,8 @@ class FourWaysTest {
         assertThat(child.exitCode()).isEqualTo(1);
         assertThat(child.err())
                 .startsWith("Heddle may not use java.base/jdk.internal.misc of JDK 25")
-                .contains("-javaagent:heddle.jar, or with --add-exports=java.base/jdk.internal.misc=dev.heddle ")
+                .contains("-javaagent:heddle.jar, with './heddle run -m MODULE/CLASS', or with"
+                        + " --add-exports=java.base/jdk.internal.misc=dev.heddle ")
                 .contains(" --add-opens=java.base/java.lang=dev.heddle ")
                 .doesNotContain("ALL-UNNAMED");
         assertThat(child.err().lines()).hasSize(1);

@@ -60,6 +60,17 @@ public final class SocketsTest {
         assertThat(child.out().strip()).isEqualTo("ran");
     }
 
+    /// That machine has to wait in epoll from now on.
+    @Test
+    void theFirstSocketWakesAMachineThatSleepsForATimer() throws Exception {
+        ChildJvm.Result child = ChildJvm.withoutHeddle(FirstSocketProgram.class, PATIENCE_SECONDS)
+                .option("-Dheddle.netpoll=epoll", "-javaagent:" + AgentJar.of(folder) + "=procs=2")
+                .run();
+
+        assertThat(child.err()).isEmpty();
+        assertThat(child.out().strip()).isEqualTo("accepted");
+    }
+
     /// An event is reported once: it must not be lost on OutOfMemoryError.
     @Test
     void socketsThatAreReadyWhileTheHeapIsFullAreNotForgotten() throws Exception {

@@ -47,7 +47,8 @@ final class UnboundedSpawnRule implements Rule {
         Finding finding = Finding.of(
                 Cause.UNBOUNDED_SPAWN,
                 "from %,d to %,d goroutines in %.1f s, and more at every look".formatted(begin, end, seen.seconds()),
-                "%,d were started, %,d ended".formatted(created, created - grown),
+                "%,d were started, %,d ended"
+                        .formatted(created, Math.max(0, created - grown)), // the counters are read one after the other
                 "%,d MB of heap in use at the begin, %,d MB at the end"
                         .formatted(seen.first().heapUsed() >> 20, seen.last().heapUsed() >> 20));
         return Optional.of(group.map(finding::at).orElse(finding));

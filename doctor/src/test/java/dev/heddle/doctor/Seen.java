@@ -215,6 +215,20 @@ final class Seen {
             List<String> monitors,
             String... stack) {
         return new GoroutineStats(
-                id, "", state, reason, -1, locked, machine, blocker, owner, monitors, List.of(stack), null, null, 0);
+                id,
+                "",
+                state,
+                reason,
+                -1,
+                -1,
+                locked,
+                machine,
+                blocker,
+                owner,
+                monitors,
+                List.of(stack),
+                null,
+                null,
+                0);
     }
 }

@@ -1,8 +1,10 @@
 package dev.heddle.internal.agent;
 
 import dev.heddle.internal.procs.ProcsSettings;
+import dev.heddle.internal.settings.DidYouMean;
 import dev.heddle.internal.settings.Settings;
 import dev.heddle.internal.weave.ClassPattern;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The options after `-javaagent:heddle.jar=`: settings in GODEBUG's syntax, separated by commas.
@@ -52,14 +54,16 @@ record AgentOptions(
                 }
                 case "metrics" -> metrics = number(key, value, MAX_PORT);
                 case "observe" -> observe = observe(value);
-                default ->
-                    throw new IllegalArgumentException("the agent has no option '"
-                            .concat(key)
-                            .concat("'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT and"
-                                    + " observe=off."));
+                default -> throw unknown(key);
             }
         }
         return new AgentOptions(procs, schedtrace, preempt, metrics, observe);
+    }
+
+    private static IllegalArgumentException unknown(String key) {
+        String meant = DidYouMean.hint(key, List.of("procs", "schedtrace", "preempt", "metrics", "observe"));
+        return new IllegalArgumentException("the agent has no option '" + key + "'" + meant
+                + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT and observe=off.");
     }
 
     private static int number(String key, String value, int max) {

@@ -63,7 +63,7 @@ public final class Access {
     private static String missing(String name) {
         return "Heddle may not use java.base/" + name + " of JDK " + Runtime.version()
                 + ": start the program with -javaagent:heddle.jar, "
-                + (OWN.isNamed() ? "or with " : "with './heddle run', or with ") // which runs class paths only
+                + (OWN.isNamed() ? "with './heddle run -m MODULE/CLASS', or with " : "with './heddle run', or with ")
                 + flags() + ".";
     }
 

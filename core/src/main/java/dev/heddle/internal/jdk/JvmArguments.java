@@ -4,13 +4,19 @@ import jdk.internal.misc.VM;
 import org.jspecify.annotations.Nullable;
 
 /// The options on the command line of this JVM.
-final class JvmArguments {
+public final class JvmArguments {
 
     private JvmArguments() {}
 
     /// Whether an option begins with one of `prefixes`.
-    static boolean isAny(String... prefixes) {
+    public static boolean isAny(String... prefixes) {
         return isAny(VM.getRuntimeArguments(), prefixes);
+    }
+
+    /// All options, also those of `JDK_JAVA_OPTIONS`, `JAVA_TOOL_OPTIONS` and argument files.
+    static String[] all() {
+        String[] arguments = VM.getRuntimeArguments();
+        return arguments == null ? new String[0] : arguments;
     }
 
     /// The JDK says null if there are no options at all.

@@ -17,13 +17,18 @@ import org.jspecify.annotations.Nullable;
 /// @param blocker  what it is parked on, waits on or wants to lock
 /// @param monitors the monitors it holds; not known for a thread that is mounted or runnable
 /// @param held     of the locks that the caller asked about, those it held while its frames were read
+/// @param timedNanos how long ago its timed park or timed wait began; -1 if it is in none
+/// @param seenNanos  how long observers have seen it unmounted in this state without it running in between; 0 at the
+///                   first time, and for a thread that has not begun; -1 if it may have run
 public record ThreadSnapshotter(
         Thread.State state,
         List<StackTraceElement> stack,
         @Nullable Thread carrier,
         @Nullable Object blocker,
         List<Object> monitors,
-        List<Object> held) {
+        List<Object> held,
+        long timedNanos,
+        long seenNanos) {
 
     /*
      * For an unmounted thread we read everything, through the JDK's ThreadSnapshot, which the JDK's own
@@ -112,7 +117,7 @@ public record ThreadSnapshotter(
                     case ThreadState.TERMINATED -> {
                         return null;
                     }
-                    case ThreadState.STARTED -> picture = withoutFrames(Thread.State.RUNNABLE, null);
+                    case ThreadState.STARTED -> picture = withoutFrames(null, /* seenNanos= */ 0);
                     case ThreadState.PARKED,
                             ThreadState.TIMED_PARKED,
                             ThreadState.BLOCKED,
@@ -129,7 +134,7 @@ public record ThreadSnapshotter(
                     return picture;
                 }
             }
-            return withoutFrames(Thread.State.RUNNABLE, carrierOf(thread));
+            return withoutFrames(carrierOf(thread), /* seenNanos= */ -1);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -153,7 +158,9 @@ public record ThreadSnapshotter(
                     null,
                     blockerOf(snapshot),
                     monitorsOf(snapshot, stack.length),
-                    heldBy(thread, before));
+                    heldBy(thread, before),
+                    /* timedNanos= */ -1,
+                    /* seenNanos= */ -1);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -161,8 +168,9 @@ public record ThreadSnapshotter(
         }
     }
 
-    private static ThreadSnapshotter withoutFrames(Thread.State state, @Nullable Thread carrier) {
-        return new ThreadSnapshotter(state, List.of(), carrier, null, List.of(), List.of());
+    private static ThreadSnapshotter withoutFrames(@Nullable Thread carrier, long seenNanos) {
+        return new ThreadSnapshotter(
+                Thread.State.RUNNABLE, List.of(), carrier, null, List.of(), List.of(), /* timedNanos= */ -1, seenNanos);
     }
 
     private static @Nullable Thread carrierOf(Thread thread) {
@@ -184,19 +192,26 @@ public record ThreadSnapshotter(
                 carrier,
                 state == ThreadState.RUNNING ? null : LockSupport.getBlocker(thread),
                 List.of(),
-                heldBy(thread, before));
+                heldBy(thread, before),
+                /* timedNanos= */ -1,
+                /* seenNanos= */ -1);
     }
 
     /// Null if the thread's state has changed, for instance because it was mounted or another reader suspended it.
     private static @Nullable ThreadSnapshotter ofUnmounted(Thread thread, int state, List<Object> locks)
             throws Throwable {
+        WaitMark fresh = new WaitMark(System.nanoTime());
         if (!Jdk.U.compareAndSetInt(thread, Jdk.STATE, state, state | ThreadState.SUSPENDED)) {
             return null;
         }
         Object snapshot;
         List<Object> held;
+        long timedNanos;
+        long seenNanos;
         try {
             held = heldBy(thread, locks);
+            timedNanos = WaitMark.timedNanos(thread, state);
+            seenNanos = WaitMark.seenNanos(thread, state, fresh);
             snapshot = (Object) Handles.OF.invokeExact(thread);
         } finally {
             Jdk.U.putIntVolatile(thread, Jdk.STATE, state);
@@ -210,7 +225,14 @@ public record ThreadSnapshotter(
         }
         StackTraceElement[] stack = (StackTraceElement[]) Handles.STACK.invokeExact(snapshot);
         return new ThreadSnapshotter(
-                stateOf(state), List.of(stack), null, blockerOf(snapshot), monitorsOf(snapshot, stack.length), held);
+                stateOf(state),
+                List.of(stack),
+                null,
+                blockerOf(snapshot),
+                monitorsOf(snapshot, stack.length),
+                held,
+                timedNanos,
+                seenNanos);
     }
 
     private static List<Object> heldBy(Thread thread, List<Object> locks) {

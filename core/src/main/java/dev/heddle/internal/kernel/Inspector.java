@@ -165,6 +165,14 @@ public final class Inspector {
         return threads;
     }
 
+    /// Whether the thread waits until another thread, a timer or a socket unparks it. Cheap, and racy.
+    public static boolean isParked(Thread thread) {
+        return switch (Jdk.stateOf(thread) & ~ThreadState.SUSPENDED) {
+            case ThreadState.PARKED, ThreadState.TIMED_PARKED, ThreadState.WAIT, ThreadState.TIMED_WAIT -> true;
+            default -> false;
+        };
+    }
+
     private static boolean isBetweenGoroutines(Thread thread) {
         return Jdk.taskOf(thread) instanceof Shell shell
                 && shell.current() == null

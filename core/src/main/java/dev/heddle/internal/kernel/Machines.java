@@ -46,8 +46,8 @@ final class Machines {
 
     // ---- a machine for a processor
 
-    /// Gives the processor to a parked machine, or queues it for a machine to be made. The caller passes the
-    /// result to [#launch] after unlocking. `withToken`: the machine inherits a spinning token from the caller.
+    /// Gives the processor to a parked machine, or queues it for a machine to be made. The caller passes the result
+    /// to [#launch] after unlocking. `withToken`: the machine inherits a spinning token from the caller.
     /// Go: startm.
     @Nullable
     Machine assignLocked(Processor processor, boolean withToken) {
@@ -61,8 +61,8 @@ final class Machines {
         return machine;
     }
 
-    /// Wakes the machine to which a processor was assigned. Null: the processor waits for a machine that has
-    /// yet to be made. No lock held.
+    /// Wakes the machine to which a processor was assigned. Null: the processor waits for a machine that has yet to
+    /// be made. No lock held.
     void launch(@Nullable Machine machine) {
         if (machine == null) {
             if (kernel.machineCounts.isAtLimit()) {
@@ -77,9 +77,9 @@ final class Machines {
         kernel.monitor.wake();
     }
 
-    /// Like [#launch(Machine)], if a processor was taken off the idle list. If none was, wakes the napper
-    /// instead: only a napping machine, which has a processor already, could find the work. The volatile store
-    /// that released the lock was the full fence that must come before this.
+    /// Like [#launch(Machine)], if a processor was taken off the idle list. If none was, wakes the napper instead:
+    /// only a napping machine, which has a processor already, could find the work. The volatile store that released
+    /// the lock was the full fence that must come before this.
     void launch(@Nullable Processor processor, @Nullable Machine machine) {
         if (processor == null) {
             kernel.spin.wakeNapper();
@@ -139,8 +139,9 @@ final class Machines {
         launch(machine);
     }
 
-    /// Finds another machine for a processor that was taken from its machine, if there may be work; else makes
-    /// the processor idle. The caller owns the processor. Go: handoffp.
+    /// Finds another machine for a processor that was taken from its machine, if there may be work; else makes the
+    /// processor idle. The caller owns the processor.
+    /// Go: handoffp.
     void handOff(Processor processor) {
         boolean goesOn;
         Machine machine = null;
@@ -188,8 +189,8 @@ final class Machines {
 
     // ---- a processor for a machine: called by that machine, in the kernel, without a processor
 
-    /// Takes an idle processor: `preferred` if it is idle, else any; null if there is none or the world stops.
-    /// The caller then owns it.
+    /// Takes an idle processor: `preferred` if it is idle, else any; null if there is none or the world stops. The
+    /// caller then owns it.
     @Nullable
     Processor takeIdle(@Nullable Processor preferred) {
         lock.lock();
@@ -232,12 +233,12 @@ final class Machines {
         return true;
     }
 
-    /// Gets a processor after the old one was taken in user code: a pending one, the old one if it is idle,
-    /// another one, or the next that is granted while the machine is parked. False: the machine retires.
+    /// Gets a processor after the old one was taken in user code: a pending one, the old one if it is idle, another
+    /// one, or the next that is granted while the machine is parked. False: the machine retires.
     ///
-    /// The machine must not simply park. Its thread may have registered something, such as a timer, while it
-    /// had no processor, and no machine may be waiting for that. With a processor it goes through the whole
-    /// search and through [SpinCoordinator#goIdle].
+    /// The machine must not simply park. Its thread may have registered something, such as a timer, while it had no
+    /// processor, and no machine may be waiting for that. With a processor it goes through the whole search and
+    /// through [SpinCoordinator#goIdle].
     boolean acquireAfterLoss(Machine machine) {
         kernel.spin.dropToken(machine);
         machine.rescue.drain();
@@ -288,8 +289,8 @@ final class Machines {
         return true;
     }
 
-    /// A machine that was idle for long wants to end. It may, unless it was just given a processor or is the
-    /// last idle machine of a kernel that has not ended.
+    /// A machine that was idle for long wants to end. It may, unless it was just given a processor or is the last
+    /// idle machine of a kernel that has not ended.
     private boolean retire(Machine machine) {
         lock.lock();
         try {
@@ -305,8 +306,8 @@ final class Machines {
 
     // ---- the end of machines
 
-    /// The loop of a machine failed, which is a bug in Heddle. Gives away what the machine held (its role,
-    /// token, processor and entries), then reports the bug. On that machine.
+    /// The loop of a machine failed, which is a bug in Heddle. Gives away what the machine held (its role, token,
+    /// processor and entries), then reports the bug. On that machine.
     void died(Machine machine, Throwable bug) {
         kernel.sleeper.resign(machine);
         kernel.spin.dropToken(machine);

@@ -109,7 +109,7 @@ final class Retaker {
                 case READ_WORK -> readWork(processor);
                 case READ_TURN_CPU -> readTurnCpu(processor, machine, now);
                 case SUSPECT_HOG -> suspectHog(processor, machine, now);
-                case END_SLICE -> endSlice(processor, now);
+                case END_SLICE -> endSlice(processor, machine, now);
                 case ASK_POINTS -> askPoints(processor, machine);
                 case NOTHING -> {
                     return Result.QUIET;
@@ -237,10 +237,13 @@ final class Retaker {
 
     // ---- actions
 
-    private void endSlice(Processor processor, long now) {
+    private void endSlice(Processor processor, Machine machine, long now) {
         ProcessorSample sample = processor.sample;
         processor.endSlice(sample.tick);
         sample.sliceEndedAt = now;
+        // The CPU time by which the slice was judged, not that of an earlier sample: otherwise a thread that the
+        // operating system suspends before it sees the request would seem to have ignored it for as long.
+        boolean _ = sample.seeCpu(machine.probe.cpuNanos(), now);
         sample.cpuAtSliceEnd = sample.cpuUsed;
         facts.isRequested = true;
         facts.sinceRequest = 0;

@@ -1,9 +1,9 @@
 package dev.heddle.internal.observe;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
-import dev.heddle.internal.kernel.Inspector;
 import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.internal.settings.Settings;
+import dev.heddle.internal.wire.FoundCause;
 import dev.heddle.internal.wire.Json;
 import dev.heddle.internal.wire.Request;
 import dev.heddle.stats.GoroutineStats;
@@ -64,10 +64,17 @@ final class Answers implements AutoCloseable {
             }
             case Request.RECORD -> record(request, listener);
             case Request.HEAP -> listener.item(Json.compact(dumpHeap().toString()));
+            case Request.FOUND -> listener.item(Json.compact(found(request)));
             default ->
                 throw new IllegalArgumentException("its version of Heddle (%s) does not know the question '%s'"
                         .formatted(Hello.ofThisJvm().version(), ask));
         }
+    }
+
+    /// Whether a recording could take the cause as an event.
+    private static boolean found(Request request) {
+        FoundCause found = request.found();
+        return found != null && RecorderLink.finding(nameIn(request), found);
     }
 
     private static String nameIn(Request request) {
@@ -80,7 +87,7 @@ final class Answers implements AutoCloseable {
         RecordingWriter writer = new RecordingWriter(listener::item);
         List<GoroutineStats> batch = new ArrayList<>();
         int left = request.limit();
-        for (Thread thread : Inspector.threads(kernel)) {
+        for (Thread thread : GoroutineReader.threads(kernel, request.limit())) {
             if (left == 0 || listener.isGone()) {
                 break;
             }

@@ -1,13 +1,14 @@
 package dev.heddle.internal.observe;
 
 import dev.heddle.internal.kernel.CreationSite;
+import dev.heddle.internal.settings.Settings;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// The debug settings of this JVM, and the helpers that implement them: tracer, endpoint, listener.
 ///
 /// One instance serves all schedulers, because they share standard error. The class is not loaded before a setting is
-/// switched on, by the environment or by a tool that attached.
+/// switched on, by the environment or by a command.
 public final class DebugControl {
 
     private static final DebugControl THIS_JVM = new DebugControl();
@@ -30,13 +31,17 @@ public final class DebugControl {
         }
     }
 
-    /// Applies the environment's settings at the first call. Later calls do nothing, so that changes made since are
-    /// kept. Refused settings are skipped, with a line on standard error. Any thread.
-    public static void begin(String environment) {
+    /// Applies the settings of the environment and of the properties at the first call. Later calls do nothing,
+    /// so that changes made since are kept. Refused settings are skipped, with a line on standard error. Any
+    /// thread.
+    ///
+    /// @throws IllegalStateException with a one-sentence message for the user, if a property or an option of
+    ///     the agent asks for metrics on a port that cannot be opened; nothing has changed then
+    public static void begin(String settings) {
         synchronized (THIS_JVM) {
             if (!THIS_JVM.begun) {
+                THIS_JVM.applyWhatCanBe(settings);
                 THIS_JVM.begun = true;
-                THIS_JVM.applyWhatCanBe(environment);
             }
         }
     }
@@ -47,9 +52,9 @@ public final class DebugControl {
         StartWatch.begin();
     }
 
-    private void applyWhatCanBe(String environment) {
+    private void applyWhatCanBe(String text) {
         DebugSettings wanted = settings;
-        for (String setting : environment.split(",", -1)) {
+        for (String setting : text.split(",", -1)) {
             try {
                 wanted = wanted.with(setting);
             } catch (IllegalArgumentException e) {
@@ -58,9 +63,12 @@ public final class DebugControl {
         }
         try {
             apply(wanted);
-        } catch (IllegalArgumentException e) {
-            complain(e);
-            apply(wanted.with("metrics=0")); // the only setting that the system can refuse
+        } catch (IllegalArgumentException e) { // the port: the only setting that the system can refuse
+            if (Settings.text(Settings.METRICS) != null) {
+                throw new IllegalStateException(e.getMessage(), e); // a service that nobody monitors must not run
+            }
+            complain(e); // the environment is inherited, so a child process may name its parent's port
+            apply(wanted.with("metrics=0"));
         }
     }
 
@@ -102,7 +110,9 @@ public final class DebugControl {
             endpoint = port == 0 ? null : MetricsEndpoint.start(port);
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "metrics=" + port + " is refused: the port cannot be had: " + e.getMessage() + ".", e);
+                    "metrics=" + port + " is refused: the port cannot be opened: " + e.getMessage()
+                            + "; name another one.",
+                    e);
         }
         if (before != null) {
             before.close();

@@ -1,5 +1,6 @@
 package dev.heddle.internal.observe;
 
+import dev.heddle.internal.settings.DidYouMean;
 import dev.heddle.internal.settings.Settings;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,8 @@ public record DebugSettings(
             case "metrics" ->
                 new DebugSettings(schedtrace, scheddetail, steals, createdby, sigquit, number(key, value, MAX_PORT));
             default ->
-                throw new IllegalArgumentException(
-                        "there is no setting '" + key + "'; there are " + String.join(", ", KEYS) + ".");
+                throw new IllegalArgumentException("there is no setting '" + key + "'" + DidYouMean.hint(key, KEYS)
+                        + "; there are " + String.join(", ", KEYS) + ".");
         };
     }
 

@@ -2,6 +2,7 @@ package dev.heddle.internal.observe;
 
 import dev.heddle.internal.kernel.Inspector;
 import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.internal.wire.FoundCause;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -20,7 +21,7 @@ import jdk.jfr.RecordingState;
 /// started.
 ///
 /// ADR 12 says why the system monitor does not write events itself.
-public final class FlightEvents implements FlightRecorderListener {
+final class FlightEvents implements FlightRecorderListener {
 
     /// Events of one period at most: the stacks behind them cost time, and more of the same tell nothing new.
     private static final int BLOCKED_CARRIERS = 64;
@@ -118,18 +119,16 @@ public final class FlightEvents implements FlightRecorderListener {
 
     // ---- single events
 
-    /// A client names a cause that it found. Does nothing if the recorder was never started. Any thread.
-    public static void finding(String scheduler, String cause, String title, String evidence, String remedy) {
-        if (FlightRecorder.isInitialized()) {
-            THIS_JVM.register();
-            DoctorFindingEvent event = new DoctorFindingEvent();
-            event.scheduler = scheduler;
-            event.cause = cause;
-            event.title = title;
-            event.evidence = evidence;
-            event.remedy = remedy;
-            event.commit();
-        }
+    /// A command names a cause that it found. Any thread.
+    static void finding(String scheduler, FoundCause found) {
+        THIS_JVM.register();
+        DoctorFindingEvent event = new DoctorFindingEvent();
+        event.scheduler = scheduler;
+        event.cause = found.cause();
+        event.title = found.title();
+        event.evidence = found.evidence();
+        event.remedy = found.remedy();
+        event.commit();
     }
 
     /// The program is about to be ended without shutdown hooks, one of which writes the recordings: writes them

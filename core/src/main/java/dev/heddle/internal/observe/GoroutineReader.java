@@ -25,7 +25,7 @@ final class GoroutineReader {
     /// At most `limit` of them, each with at most `frames` frames.
     static List<GoroutineStats> of(Kernel kernel, int limit, int frames) {
         List<GoroutineStats> found = new ArrayList<>();
-        for (Thread thread : Inspector.threads(kernel)) {
+        for (Thread thread : threads(kernel, limit)) {
             if (found.size() >= limit) {
                 break;
             }
@@ -35,6 +35,22 @@ final class GoroutineReader {
             }
         }
         return found;
+    }
+
+    /// All threads of the scheduler. If there are more than `limit`, those that run, want to run or wait for a
+    /// monitor come first: most of the others wait for their work, and are all alike.
+    static List<Thread> threads(Kernel kernel, int limit) {
+        List<Thread> threads = Inspector.threads(kernel);
+        if (threads.size() <= limit) {
+            return threads;
+        }
+        List<Thread> ordered = new ArrayList<>(threads.size());
+        List<Thread> parked = new ArrayList<>(threads.size());
+        for (Thread thread : threads) {
+            (Inspector.isParked(thread) ? parked : ordered).add(thread);
+        }
+        ordered.addAll(parked);
+        return ordered;
     }
 
     /// With at most `frames` frames; null if it has ended.
@@ -56,7 +72,8 @@ final class GoroutineReader {
                 thread.getName(),
                 state,
                 waits ? WaitReasons.of(picture) : null,
-                waits && picture.blocker() instanceof WaitRecord waiting ? waiting.nanosSoFar() : -1,
+                waits ? waitNanos(picture) : -1,
+                picture.seenNanos(),
                 Inspector.isLocked(kernel, thread),
                 Inspector.machineId(picture.carrier()),
                 blocks ? nameOf(picture.blocker()) : null,
@@ -66,6 +83,10 @@ final class GoroutineReader {
                 bodyOf(goroutine == null ? Jdk.taskOf(thread) : goroutine.body()),
                 creation == null ? null : creation.frame().toString(),
                 creation == null ? 0 : creation.thread());
+    }
+
+    private static long waitNanos(ThreadSnapshotter picture) {
+        return picture.blocker() instanceof WaitRecord waiting ? waiting.nanosSoFar() : picture.timedNanos();
     }
 
     private static List<String> framesOf(List<StackTraceElement> stack, int limit) {

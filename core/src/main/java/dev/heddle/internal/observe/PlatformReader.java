@@ -79,6 +79,7 @@ final class PlatformReader {
                 waits ? GoroutineState.WAITING : isNative ? GoroutineState.SYSCALL : GoroutineState.RUNNING,
                 waits ? WaitReasons.of(picture) : null,
                 /* waitNanos= */ -1,
+                /* seenNanos= */ -1,
                 /* locked= */ false,
                 /* machine= */ -1,
                 blocker == null ? null : Blockers.identity(blocker),

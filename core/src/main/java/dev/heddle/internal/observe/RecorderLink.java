@@ -1,7 +1,9 @@
 package dev.heddle.internal.observe;
 
+import dev.heddle.internal.jdk.FlightRecorderState;
 import dev.heddle.internal.kernel.FlightLink;
 import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.internal.wire.FoundCause;
 import org.jspecify.annotations.Nullable;
 
 /// Connects one kernel to the flight recorder. Every scheduler has one, so this class is loaded at the start of each
@@ -22,6 +24,19 @@ public final class RecorderLink implements FlightLink {
         if (reporter != null) {
             reporter.end();
         }
+    }
+
+    /// Reports a cause that a command found, if the recorder was started. Any thread.
+    static boolean finding(String scheduler, FoundCause found) {
+        try {
+            if (!FlightRecorderState.find().isStarted()) {
+                return false;
+            }
+        } catch (ReflectiveOperationException _) {
+            return false; // another JDK: there are no events
+        }
+        FlightEvents.finding(scheduler, found);
+        return true;
     }
 
     @Override

@@ -93,7 +93,8 @@ public final class SettingsTable {
                     Settings.METRICS,
                     "metrics=PORT",
                     "0",
-                    "serves Prometheus text at `http://localhost:PORT/metrics`, for this machine only"),
+                    "serves Prometheus text at `http://localhost:PORT/metrics`, for this machine only. A port in use is"
+                            + " refused; if only the variable names it, it is ignored with one line"),
             new Setting(
                     Settings.LONG_START_MILLIS,
                     "",
@@ -184,7 +185,8 @@ public final class SettingsTable {
                 `-javaagent:heddle.jar=procs=4,metrics=9464`. The agent turns its options into properties, so
                 `jcmd PID VM.system_properties` shows how a JVM was configured. "Refused" means that the scheduler is
                 not created, and a program with the agent does not start. Calls such as
-                `Scheduler.builder().procs(4)` win over settings.
+                `Scheduler.builder().procs(4)` win over settings. An unknown property `-Dheddle.*` is ignored with one
+                line.
 
                 ## Schedulers
 

@@ -65,7 +65,7 @@ public final class Decoder {
             return null;
         }
         if (wanted == Integer.class) {
-            return (int) longOf(json);
+            return intOf(longOf(json));
         }
         if (wanted == Double.class) {
             return as(Number.class, json).doubleValue();
@@ -82,7 +82,7 @@ public final class Decoder {
         }
         long number = json == null ? 0 : longOf(json);
         if (type == int.class) {
-            return Math.toIntExact(number);
+            return intOf(number);
         }
         if (type == long.class) {
             return number;
@@ -92,6 +92,13 @@ public final class Decoder {
 
     private static long longOf(Object json) {
         return as(Long.class, json);
+    }
+
+    private static int intOf(long number) {
+        if (number != (int) number) {
+            throw new IllegalArgumentException(number + " is too large");
+        }
+        return (int) number;
     }
 
     private static Object array(Class<?> element, @Nullable Object json) {

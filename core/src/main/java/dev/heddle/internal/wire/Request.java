@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param frames    the maximum number of frames of each
 /// @param millis    how long to record
 /// @param settings  the debug settings to change
+/// @param found     a cause that the command found
 public record Request(
         int heddle,
         long id,
@@ -20,7 +21,8 @@ public record Request(
         int limit,
         int frames,
         long millis,
-        @Nullable String settings) {
+        @Nullable String settings,
+        @Nullable FoundCause found) {
 
     /// The version that this code speaks. It changes only if an old reader would misunderstand a new writer:
     /// [Decoder] copes with added and missing components.
@@ -41,29 +43,34 @@ public record Request(
     public static final String DEBUG = "debug";
     public static final String RECORD = "record";
     public static final String HEAP = "heap";
+    public static final String FOUND = "found";
 
     /// A question without parameters.
     public static Request of(String ask) {
-        return new Request(PROTOCOL, 0, ask, null, 0, 0, 0, null);
+        return new Request(PROTOCOL, 0, ask, null, 0, 0, 0, null, null);
     }
 
     public Request withId(long number) {
-        return new Request(heddle, number, ask, scheduler, limit, frames, millis, settings);
+        return new Request(heddle, number, ask, scheduler, limit, frames, millis, settings, found);
     }
 
     public Request withScheduler(String name) {
-        return new Request(heddle, id, ask, name, limit, frames, millis, settings);
+        return new Request(heddle, id, ask, name, limit, frames, millis, settings, found);
     }
 
     public Request withLimits(int goroutines, int stack) {
-        return new Request(heddle, id, ask, scheduler, goroutines, stack, millis, settings);
+        return new Request(heddle, id, ask, scheduler, goroutines, stack, millis, settings, found);
     }
 
     public Request withMillis(long duration) {
-        return new Request(heddle, id, ask, scheduler, limit, frames, duration, settings);
+        return new Request(heddle, id, ask, scheduler, limit, frames, duration, settings, found);
     }
 
     public Request withSettings(String text) {
-        return new Request(heddle, id, ask, scheduler, limit, frames, millis, text);
+        return new Request(heddle, id, ask, scheduler, limit, frames, millis, text, found);
+    }
+
+    public Request withFound(FoundCause cause) {
+        return new Request(heddle, id, ask, scheduler, limit, frames, millis, settings, cause);
     }
 }

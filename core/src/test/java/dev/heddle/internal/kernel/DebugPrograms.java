@@ -46,4 +46,26 @@ final class DebugPrograms {
             int _ = System.in.read();
         }
     }
+
+    /// Asks for two schedulers, and prints why it gets none.
+    static final class Refused {
+
+        private Refused() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            for (int i = 0; i < 2; i++) {
+                try {
+                    Scheduler.builder().name("refused").build();
+                } catch (IllegalStateException e) {
+                    System.out.println(e.getMessage());
+                }
+            }
+            for (Thread thread : Thread.getAllStackTraces().keySet()) {
+                if (thread.getName().startsWith("refused")) {
+                    thread.join();
+                }
+            }
+            System.out.println("no thread of a scheduler is left");
+        }
+    }
 }

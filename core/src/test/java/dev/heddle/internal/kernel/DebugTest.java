@@ -107,15 +107,41 @@ class DebugTest {
 
     @Test
     void whatIsRefusedIsSaidAndIgnored() throws IOException, InterruptedException {
-        try (ServerSocket taken = new ServerSocket(0);
-                LiveJvm jvm = waiting("-Dheddle.schedtrace=often", "-Dheddle.metrics=" + taken.getLocalPort())) {
+        try (LiveJvm jvm = waiting("-Dheddle.schedtrace=often", "-Dheddle.steals=no")) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             assertThat(jvm.err().lines())
                     .containsExactly(
                             "heddle: ignoring a setting of HEDDLE_DEBUG: schedtrace=often is refused: it must be a number"
                                     + " from 0 to 1000000000.",
-                            "heddle: ignoring a setting of HEDDLE_DEBUG: metrics=" + taken.getLocalPort()
-                                    + " is refused: the port cannot be had: Address already in use.");
+                            "heddle: ignoring a setting of HEDDLE_DEBUG: steals=no is refused: it must be a number from 0"
+                                    + " to 2147483647.");
+        }
+    }
+
+    @Test
+    void aPortInUseOfTheVariableIsSaidAndIgnored() throws IOException, InterruptedException {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            ChildJvm.Result result = ChildJvm.of(DebugPrograms.Waiting.class)
+                    .environment("HEDDLE_DEBUG", "metrics=" + taken.getLocalPort())
+                    .run();
+
+            assertThat(result.exitCode()).isZero();
+            assertThat(result.err().lines())
+                    .containsExactly("heddle: ignoring a setting of HEDDLE_DEBUG: metrics=" + taken.getLocalPort()
+                            + " is refused: the port cannot be opened: Address already in use; name another one.");
+        }
+    }
+
+    @Test
+    void aPortInUseOfAPropertyRefusesEveryScheduler() throws IOException, InterruptedException {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            ChildJvm.Result result = ChildJvm.of(DebugPrograms.Refused.class)
+                    .option("-Dheddle.metrics=" + taken.getLocalPort())
+                    .run();
+            String sentence = "metrics=" + taken.getLocalPort()
+                    + " is refused: the port cannot be opened: Address already in use; name another one.";
+
+            assertThat(result.lines()).containsExactly(sentence, sentence, "no thread of a scheduler is left");
         }
     }
 }

@@ -1,13 +1,29 @@
 package dev.heddle.internal.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.heddle.internal.procs.CpuLimits;
+import dev.heddle.internal.procs.CpuSet;
+import dev.heddle.internal.procs.NumaTopology;
+import dev.heddle.internal.procs.Pinning;
+import dev.heddle.internal.procs.ProcsSettings;
+import dev.heddle.internal.procs.ProcsWatcher;
+import dev.heddle.internal.procs.Throttling;
 import dev.heddle.internal.queue.RunBatch;
+import dev.heddle.internal.queue.StealRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /// What a search for work changes besides the queues: turns, slices, tokens, naps of others. One machine is driven by
 /// the test; no other one exists, so that a processor for which one is wanted stays pending.
@@ -72,9 +88,8 @@ class FindRunnableTest {
         assertThat(napper.isNapOver()).isTrue();
     }
 
-    /// One entry at every 61st tick: it has a slice of its own, and is one of the turns that the global queue has
-    /// before
-    /// yielded threads.
+    /// One entry at every 61st tick: it has a slice of its own, and is one of the turns that the global queue
+    /// has before yielded threads.
     @Test
     void anEntryOfTheGlobalQueueIsATurnAndASlice() {
         putGlobally(2);
@@ -99,6 +114,38 @@ class FindRunnableTest {
         assertThat(processor.schedTick).isEqualTo(2);
     }
 
+    /// A chain of goroutines that each start the next would keep all others of this processor waiting.
+    @Test
+    void anEntryThatWouldInheritASliceThatIsOverComesLast() {
+        Goroutine heir = new TestGoroutine(() -> {});
+        processor.runQueue.put(heir, /* next= */ true, processor);
+        putLocally(driven, 1);
+        processor.schedTick = 1;
+        processor.endSlice(1);
+        assertThat(driven.runNext()).isNotNull().isNotSameAs(heir);
+        assertThat(driven.runNext()).isSameAs(heir);
+    }
+
+    /// While yielded threads move from ring to ring, a machine that is about to sleep cannot see them.
+    @Test
+    void yieldedThreadsThatAreStolenForTheirTurnWakeAMachine() {
+        Kernel three = DrivenMachine.kernelWithoutThreads(3);
+        DrivenMachine thief = new DrivenMachine(three);
+        DrivenMachine victim = new DrivenMachine(three);
+        Goroutine own = new TestGoroutine(() -> {});
+        thief.processor.schedTick = 1;
+        thief.yieldHere(own);
+        for (int i = 0; i < 4; i++) {
+            victim.yieldHere(new TestGoroutine(() -> {}));
+        }
+        assertThat(thief.runNext()).as("its turn in the next round").isSameAs(own);
+        thief.yieldHere(own);
+        assertThat(three.idle.pendingProcessors()).as("woken for yields").isZero();
+        assertThat(thief.runNext()).as("the victim's threads are behind").isNotSameAs(own);
+        assertThat(three.idle.pendingProcessors()).as("woken for the theft").isOne();
+        DrivenMachine.end(three);
+    }
+
     // ---- tokens
 
     /// Go: resetspinning.
@@ -118,6 +165,58 @@ class FindRunnableTest {
         assertThat(find()).isNotNull();
         assertThat(processor.spins).isOne();
         assertThat(kernel.spin.spinning()).isZero();
+    }
+
+    // ---- a stop of the world
+
+    /// The stopper waits for it: a machine in the kernel cannot be robbed of its processor.
+    @Test
+    void aMachineThatSearchesGivesItsProcessorToTheStopper() throws InterruptedException {
+        putLocally(driven, 1);
+        Thread stopper = Thread.ofPlatform().daemon().start(() -> kernel.setProcs(3));
+        await("the world stops").atMost(PATIENCE).until(kernel::isStopping);
+        assertThat(find()).isNull();
+        assertThat(driven.machine.p).isNull();
+        assertThat(stopper.join(PATIENCE)).as("the world goes on").isTrue();
+        assertThat(kernel.procs()).isEqualTo(3);
+    }
+
+    // ---- CPUs
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aMachineMovesToTheCpuOfItsProcessor() throws Exception {
+        CpuSet allowed = CpuSet.parse(allowedCpus());
+        int last = allowed.toArray()[allowed.size() - 1];
+        Kernel pinned = new Kernel(new KernelOptions(
+                "pinned",
+                new ProcsWatcher(_ -> null, ProcsSettings.NONE, 1, System.nanoTime()),
+                Pinning.of(
+                        new ProcsSettings(0, "", CpuSet.of(last), false, true, true, null),
+                        new CpuLimits(allowed.size(), allowed, null, null, Throttling.NONE, null),
+                        NumaTopology.single()),
+                /* maxMachines= */ 10,
+                KernelOptions.DEFAULT_IDLE_NANOS,
+                StealRule.GO,
+                /* handler= */ null,
+                /* warmUp= */ null));
+        AtomicReference<String> cpus = new AtomicReference<>();
+        CountDownLatch ran = new CountDownLatch(1);
+        pinned.spawn(new TestGoroutine(() -> {
+            cpus.set(allowedCpus());
+            ran.countDown();
+        }));
+        assertThat(ran.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(cpus.get()).isEqualTo(Integer.toString(last));
+        pinned.close();
+    }
+
+    private static String allowedCpus() throws IOException {
+        return Files.readAllLines(Path.of("/proc/thread-self/status")).stream()
+                .filter(it -> it.startsWith("Cpus_allowed_list:"))
+                .map(it -> it.substring(it.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElseThrow();
     }
 
     // ---- what a stack overflow left behind

@@ -53,6 +53,17 @@ class MachineDeathTest {
         DrivenMachine.end(kernel);
     }
 
+    /// Its processor was taken during the nap, so that no hand-off ends the nap.
+    @Test
+    void theNapOfAMachineWithoutProcessorIsWithdrawn() {
+        Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
+        Machine machine = new Machine(kernel, 100, "dead");
+        assertThat(kernel.spin.announceNap(machine)).isTrue();
+        kernel.machines.died(machine, new SchedulerBug("made up by a test"));
+        assertThat(kernel.spin.announceNap(machine)).as("over").isTrue();
+        DrivenMachine.end(kernel);
+    }
+
     @Test
     void theSleepersRoleIsGivenBack() throws InterruptedException {
         try (Rig rig = Rig.procs(1)) {

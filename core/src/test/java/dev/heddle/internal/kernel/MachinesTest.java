@@ -5,10 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.heddle.internal.procs.ProcsSettings;
 import dev.heddle.internal.procs.ProcsWatcher;
+import dev.heddle.internal.queue.RunBatch;
 import dev.heddle.internal.queue.StealRule;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +87,34 @@ class MachinesTest {
         assertThat(kernel.globalQueue.size()).isEqualTo(2);
     }
 
+    /// It does not end: the next processor is granted to it.
+    @Test
+    void itParksIfNoProcessorIsIdle() throws InterruptedException {
+        loseProcessor();
+        DrivenMachine _ = new DrivenMachine(kernel); // the other one
+        AtomicBoolean hasOne = new AtomicBoolean();
+        Thread carrier =
+                Thread.ofPlatform().daemon().start(() -> hasOne.set(kernel.machines.acquireAfterLoss(driven.machine)));
+        await("parked").atMost(PATIENCE).until(() -> kernel.idle.idleMachines() == 1);
+        kernel.machines.start(driven.processor);
+        LockSupport.unpark(carrier);
+        assertThat(carrier.join(PATIENCE)).isTrue();
+        assertThat(hasOne.get()).isTrue();
+        assertThat(driven.machine.p).isSameAs(driven.processor);
+    }
+
+    // ---- a machine that takes a processor itself
+
+    @Test
+    void theMonitorWatchesIt() {
+        Kernel idle = DrivenMachine.kernelWithoutThreads(1);
+        await("deep sleep").atMost(PATIENCE).until(idle.monitor::isDeep);
+        assertThat(idle.machines.acquireIdle(new Machine(idle, 100, "woken"), null))
+                .isTrue();
+        await("the monitor watches").atMost(PATIENCE).until(() -> !idle.monitor.isDeep());
+        DrivenMachine.end(idle);
+    }
+
     // ---- a processor that waits for a machine
 
     @Test
@@ -99,6 +130,26 @@ class MachinesTest {
         assertThat(kernel.machines.acquirePending(machine)).isTrue();
         assertThat(machine.spinning).isTrue();
         assertThat(machine.p).isSameAs(pending);
+    }
+
+    /// A napping machine takes it sooner than a machine that has yet to be made.
+    @Test
+    void aProcessorThatIsStartedEndsANap() {
+        assertThat(kernel.spin.announceNap(driven.machine)).isTrue();
+        kernel.machines.start(Objects.requireNonNull(kernel.machines.takeIdle(null)));
+        assertThat(driven.isNapOver()).isTrue();
+    }
+
+    @Test
+    void aProcessorThatIsStartedForForgottenWorkEndsANap() {
+        kernel.lock.lock();
+        assertThat(kernel.globalQueue.makeRoomLocked(new RunBatch())).isTrue();
+        kernel.globalQueue.putLocked(new TestGoroutine(() -> {}));
+        kernel.lock.held = 0;
+        assertThat(kernel.spin.announceNap(driven.machine)).isTrue();
+        kernel.machines.startForgottenWork();
+        assertThat(kernel.idle.pendingProcessors()).isOne();
+        assertThat(driven.isNapOver()).isTrue();
     }
 
     // ---- the end

@@ -241,9 +241,8 @@ class MonitorDutiesTest {
 
     // ---- failures
 
-    /// A bug in Heddle cuts each cycle of the monitor short. Every time is counted, and the first one reported; once
-    /// the
-    /// cause is gone, whole cycles follow, which end in a deep sleep.
+    /// A bug in Heddle cuts each cycle of the monitor short. Every time is counted, and the first one reported.
+    /// Once the cause is gone, whole cycles follow, which end in a deep sleep.
     @Test
     void aBugDoesNotEndTheMonitor() throws Exception {
         try (Rig rig = Rig.procs(1);

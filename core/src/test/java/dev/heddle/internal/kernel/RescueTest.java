@@ -149,7 +149,8 @@ class RescueTest {
             AtomicBoolean ran = new AtomicBoolean();
             Thread diver = rig.start(() -> {
                 Jdk.pin();
-                while (!kernel.monitor.isDeep()) {
+                Machine machine = here(kernel);
+                while (Word.state(machine.word()) != Word.LOST || !kernel.monitor.isDeep()) {
                     Jdk.parkCarrier(50_000_000); // blocks the carrier, and so loses the processor
                 }
                 boolean _ = unparkAtTheEnd(parked);

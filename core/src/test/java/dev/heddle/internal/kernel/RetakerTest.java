@@ -165,6 +165,22 @@ class RetakerTest {
         assertThat(kernel.counters.hogHandOffs.get()).isZero();
     }
 
+    /// A thread that passes scheduling points has half a slice of CPU time to honour a request. What it used before
+    /// the request does not count: the operating system may suspend it before it sees the request.
+    @Test
+    void theTimeToHonourARequestBeginsWithTheRequest() throws InterruptedException {
+        DrivenMachine driven = inUserCode();
+        ObservedThread thread = computing(driven);
+        sample(FIRST);
+        sample(FIRST + 3 * MILLI);
+        thread.use(20 * MILLI);
+        sample(FIRST + 4 * MILLI);
+        assertThat(driven.processor.isYieldRequested()).isTrue();
+        assertThat(driven.processor.sample.cpuAtSliceEnd)
+                .as("CPU time of the turn at the request")
+                .isGreaterThanOrEqualTo(Verdict.SLICE_NANOS);
+    }
+
     @Test
     void afterAHogSparesAreKept() throws InterruptedException {
         use(DrivenMachine.kernel(2));
@@ -283,9 +299,8 @@ class RetakerTest {
         return driven;
     }
 
-    /// A thread that was asked to yield, but has computed for 10 ms since; meanwhile work waits. The last of two
-    /// samples
-    /// was at 3 ms.
+    /// A thread that was asked to yield, but has computed for 10 ms since; meanwhile work waits. The last of
+    /// two samples was at 3 ms.
     private DrivenMachine suspect() throws InterruptedException {
         DrivenMachine driven = inUserCode();
         ObservedThread thread = computing(driven);

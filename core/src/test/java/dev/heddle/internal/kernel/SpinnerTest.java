@@ -68,9 +68,8 @@ class SpinnerTest {
                 .isTrue();
     }
 
-    /// A spinner that does not sleep takes the CPU from the thread that it waits for. The limit is half of what 200
-    /// naps
-    /// take at least: a park may return early.
+    /// A spinner that does not sleep takes the CPU from the thread that it waits for. The limit is half of what
+    /// 200 naps take at least: a park may return early.
     private void napsTakeTime(boolean isFirst) {
         long begin = System.nanoTime();
         for (int i = 0; i < 200; i++) {

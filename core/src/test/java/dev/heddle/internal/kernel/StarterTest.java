@@ -11,8 +11,8 @@ class StarterTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /// Whatever fails in a step of the starter, a bug in Heddle included: the next step makes a machine again. Each
-    /// failure is counted, and the first one reported.
+    /// Whatever fails in a step of the starter, a bug in Heddle included: the next step makes a machine again.
+    /// Each failure is counted, and the first one reported.
     @Test
     void aBugDoesNotEndTheStarter() throws Exception {
         try (Rig rig = Rig.procs(1);
@@ -22,12 +22,17 @@ class StarterTest {
                     .atMost(PATIENCE)
                     .until(kernel.monitor::isDeep);
             long before = kernel.stats().repaired();
+            long begin = System.nanoTime();
             try (BrokenLimits _ = new BrokenLimits(kernel)) {
                 kernel.starter.signal();
                 await("it has failed, again and again")
                         .atMost(PATIENCE)
-                        .until(() -> kernel.stats().repaired() > before + 2);
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> kernel.stats().repaired() > before + 7);
             }
+            assertThat(System.nanoTime() - begin)
+                    .as("pauses of 1, 2, 4, .. 64 ms, of which a few may end early")
+                    .isGreaterThan(Duration.ofMillis(60).toNanos());
             rig.await(rig.goMany(1, () -> {})); // the first goroutine needs the first machine
             assertThat(kernel.starter.isAlive()).isTrue();
             await("the report")

@@ -2,14 +2,25 @@ package dev.heddle.internal.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.heddle.internal.jdk.Carrier;
+import dev.heddle.internal.jdk.Jdk;
+import java.lang.reflect.Field;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Which queue takes what became runnable, and whether a machine is woken for it: then the idle processor waits for a
 /// machine, because this kernel can make none.
 class SubmitterTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private record Entry(String name) implements Runnable {
         @Override
@@ -107,6 +118,49 @@ class SubmitterTest {
         kernel.submitter.endTimeSlice(driven.machine, processor);
         assertThat(kernel.globalQueue.size()).isEqualTo(Yielded.CAPACITY);
         assertThat(processor.yielded.size()).isOne();
+    }
+
+    /// Turns that a processor missed while no thread waited there are not made up for.
+    @Test
+    void aThreadThatYieldsTakesPartInTheLatestRound() {
+        Kernel three = DrivenMachine.kernelWithoutThreads(3);
+        DrivenMachine first = new DrivenMachine(three);
+        DrivenMachine second = new DrivenMachine(three);
+        DrivenMachine third = new DrivenMachine(three);
+        first.yieldHere(new Entry("first"));
+        second.yieldHere(new Entry("second"));
+        assertThat(first.runNext()).isNotNull(); // begins a round, because the second waits
+        assertThat(first.processor.yielded.round()).isOne();
+        third.yieldHere(new Entry("third"));
+        assertThat(third.processor.yielded.round()).isOne();
+        DrivenMachine.end(three);
+    }
+
+    // ---- what the JDK is told
+
+    /// Otherwise a virtual thread that waits in a SynchronousQueue would spin while another one waits for its
+    /// carrier.
+    @Test
+    void theJdkIsToldThatAnotherThreadWaitsForTheCarrier() throws Exception {
+        Field shown = Carrier.class.getDeclaredField("showsQueuedWork");
+        shown.setAccessible(true);
+        List<Object> seen = new CopyOnWriteArrayList<>();
+        try (Rig rig = Rig.procs(1)) {
+            Thread parked = rig.start(LockSupport::park);
+            await().atMost(PATIENCE).until(() -> parked.getState() == Thread.State.WAITING);
+            rig.await(rig.goMany(1, () -> {
+                Jdk.pin();
+                Machine machine = Objects.requireNonNull(rig.kernel().entries.machineHere());
+                machine.showQueuedWork(false);
+                rig.go(() -> {});
+                seen.add(shown.get(machine));
+                machine.showQueuedWork(false);
+                LockSupport.unpark(parked);
+                seen.add(shown.get(machine));
+                Jdk.unpin();
+            }));
+        }
+        assertThat(seen).containsExactly(true, true);
     }
 
     // ---- callers without a processor

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +43,25 @@ class TokenAuditTest {
             await("no token is left").atMost(PATIENCE).until(() -> kernel.spin.spinning() == 0);
             assertThat(kernel.counters.reclaimedTokens.get()).isOne();
         }
+    }
+
+    /// Because of the token, work may wait that no machine was woken for. The audit belongs to the test here:
+    /// the monitor sleeps.
+    @Test
+    void aMachineSearchesInPlaceOfALostToken() {
+        Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
+        await("deep sleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
+        TokenAudit audit = new TokenAudit(kernel);
+        kernel.spin.takeToken(new Machine(kernel, 999, "lost"));
+        audit.check(0);
+        audit.check(TimeUnit.MILLISECONDS.toNanos(20));
+        assertThat(kernel.counters.reclaimedTokens.get()).isOne();
+        assertThat(kernel.spin.spinning()).isZero();
+        assertThat(kernel.spin.needSpinning())
+                .as("the next machine that would go idle searches")
+                .isOne();
+        assertThat(kernel.idle.pendingProcessors()).as("a machine is started").isOne();
+        DrivenMachine.end(kernel);
     }
 
     /// Tokens come and go a million times while the audit looks on.

@@ -128,6 +128,30 @@ class WakeProtocolTest {
         }
     }
 
+    /// The same for a thread that becomes runnable.
+    @Test
+    void anUnparkWakesAMachineForAnIdleProcessor() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            for (int round = 0; round < 20; round++) {
+                AtomicBoolean ran = new AtomicBoolean();
+                Thread parked = rig.start(() -> {
+                    LockSupport.park();
+                    ran.set(true);
+                });
+                await().atMost(PATIENCE)
+                        .until(() -> parked.getState() == Thread.State.WAITING
+                                && rig.stats().idleProcs() == 2);
+                rig.await(rig.goMany(1, () -> {
+                    LockSupport.unpark(parked);
+                    while (!ran.get()) {
+                        Thread.onSpinWait();
+                    }
+                }));
+                rig.join(parked);
+            }
+        }
+    }
+
     /// resetspinning: the spinner that found work wakes the next one, so that a batch spreads by itself. Three
     /// goroutines are queued in one step and wait for each other, each on a processor of its own.
     @Test

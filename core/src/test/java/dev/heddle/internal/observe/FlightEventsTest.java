@@ -8,6 +8,7 @@ import dev.heddle.internal.jdk.FlightRecorderState;
 import dev.heddle.internal.procs.CpuLimits;
 import dev.heddle.internal.procs.CpuQuota;
 import dev.heddle.internal.procs.Throttling;
+import dev.heddle.internal.wire.FoundCause;
 import dev.heddle.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -123,7 +124,8 @@ final class FlightEventsTest {
     void aFindingOfTheDoctorIsAnEvent() throws Exception {
         List<RecordedEvent> events = recorded(
                 "heddle.DoctorFinding",
-                () -> FlightEvents.finding("heddle", "slow-lock", "a title", "some evidence", "a remedy"));
+                () -> RecorderLink.finding(
+                        "heddle", new FoundCause("slow-lock", "a title", "some evidence", "a remedy")));
 
         assertThat(events).singleElement().satisfies(it -> {
             assertThat(it.getString("cause")).isEqualTo("slow-lock");

@@ -10,6 +10,8 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
@@ -19,15 +21,32 @@ import java.util.function.ToDoubleFunction;
 /// that a registry adds by itself. Each scheduler is told apart by the tag `scheduler`. The latencies are the quantiles
 /// of all samples so far, under `go.sched.latencies` with the tag `quantile`. A scheduler that is made later is bound
 /// by another call; one that has ended reads as not a number.
+///
+/// A JVM that cannot run Heddle, because it was started without the agent line, has nothing to bind. Then, and if there
+/// is no scheduler yet, one warning is logged and the program goes on.
 public final class HeddleMetrics implements MeterBinder {
 
     private static final double[] QUANTILES = {0.5, 0.9, 0.99, 1};
 
-    private final Schedulers schedulers = new Schedulers();
+    private static final System.Logger LOGGER = System.getLogger(HeddleMetrics.class.getName());
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        for (SchedulerSnapshot scheduler : schedulers.getSnapshots()) {
+        Schedulers schedulers;
+        try {
+            schedulers = new Schedulers();
+        } catch (UnsupportedOperationException e) {
+            LOGGER.log(Level.WARNING, "no metrics of Heddle are bound: " + e.getMessage());
+            return;
+        }
+        List<SchedulerSnapshot> snapshots = schedulers.getSnapshots();
+        if (snapshots.isEmpty()) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "no metrics of Heddle are bound: there is no scheduler yet; start the JVM with"
+                            + " -javaagent:heddle.jar, or bind after the first scheduler was made.");
+        }
+        for (SchedulerSnapshot scheduler : snapshots) {
             Look look = new Look(schedulers, scheduler.name());
             Tags tags = Tags.of("scheduler", scheduler.name());
             Metric.ALL.forEach(it -> bind(registry, it, look, tags));
