@@ -29,13 +29,7 @@ final class ContendedTest {
             "nestedPool", Cause.POOL_SATURATED);
 
     private static final List<String> HEALTHY = List.of(
-            "sleepAfterUnlock",
-            "semaphoreQuick",
-            "signals",
-            "workers",
-            "leader",
-            "stopLatch",
-            "initialiserFixed");
+            "sleepAfterUnlock", "semaphoreQuick", "signals", "workers", "leader", "stopLatch", "initialiserFixed");
 
     @TempDir
     private static Path classes;

@@ -130,8 +130,7 @@ final class TopScreenTest {
         }
 
         private String settings(String word) throws IOException {
-            return text()
-                    .lines()
+            return text().lines()
                     .filter(it -> it.startsWith(word))
                     .map(it -> it.substring(word.length()))
                     .findFirst()

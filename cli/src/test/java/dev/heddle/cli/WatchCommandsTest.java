@@ -71,10 +71,13 @@ final class WatchCommandsTest {
                     .contains("goroutines  3 live: 0 running, 0 runnable, 0 in syscalls, 0 pinned, 3 waiting\n")
                     .contains("chan receive");
             Result json = heddle("top", pid, "-n", "2", "-d", "0.1", "--json");
-            assertThat(json.out().lines()).hasSize(2).allSatisfy(it -> assertThat(it)
-                    .startsWith("{\"pid\":" + pid + ",\"cpus\":")
-                    .contains("\"jvm\":{", "\"heapUsed\":", "\"blockedThreads\":0", "\"reason\":\"chan receive\"")
-                    .endsWith("}"));
+            assertThat(json.out().lines())
+                    .hasSize(2)
+                    .allSatisfy(it -> assertThat(it)
+                            .startsWith("{\"pid\":" + pid + ",\"cpus\":")
+                            .contains(
+                                    "\"jvm\":{", "\"heapUsed\":", "\"blockedThreads\":0", "\"reason\":\"chan receive\"")
+                            .endsWith("}"));
 
             assertThat(heddle("debug", pid, "createdby=1,steals=1").out())
                     .isEqualTo("process " + pid

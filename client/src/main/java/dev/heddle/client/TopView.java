@@ -184,8 +184,9 @@ public final class TopView {
         String row = "%9s %10s  %-" + STATE + "s %-" + nameWidth + "s ";
         String heading = text(row, "GOROUTINE", "TIME", "STATE", "NAME");
         lines.add(heading + "IN");
-        threads.forEach(it -> lines.add(text(row, it.id(), it.text(), cut(it.reason(), STATE), cut(it.name(), nameWidth))
-                + place(it.place(), width - heading.length())));
+        threads.forEach(it ->
+                lines.add(text(row, it.id(), it.text(), cut(it.reason(), STATE), cut(it.name(), nameWidth))
+                        + place(it.place(), width - heading.length())));
     }
 
     /// A part of the display that is continued on the next line if the width does not suffice.

@@ -77,8 +77,8 @@ final class TopViewTest {
                 1,
                 2,
                 threads);
-        JvmFigures jvm = new JvmFigures(
-                seconds * SECOND, 2, seconds * SECOND / 2, 45L << 20, 512L << 20, 10L * seconds, 18);
+        JvmFigures jvm =
+                new JvmFigures(seconds * SECOND, 2, seconds * SECOND / 2, 45L << 20, 512L << 20, 10L * seconds, 18);
         List<ThreadTime> times = new ArrayList<>();
         for (int i = 1; i <= threads; i++) {
             times.add(new ThreadTime(i, "worker-" + i, GoroutineState.WAITING, "sleep", i * SECOND, true, PLACE));
@@ -102,7 +102,9 @@ final class TopViewTest {
     void eightyColumnsAndTwentyThreeLinesShowAllThatMatters() {
         List<String> lines = lines(2, 20, 500, 23, 80);
 
-        assertThat(lines).hasSizeLessThanOrEqualTo(23).allSatisfy(it -> assertThat(it).hasSizeLessThanOrEqualTo(80));
+        assertThat(lines)
+                .hasSizeLessThanOrEqualTo(23)
+                .allSatisfy(it -> assertThat(it).hasSizeLessThanOrEqualTo(80));
         assertThat(lines)
                 .startsWith(
                         "heddle top: process 4711, up 12.0 s, scheduler heddle (every virtual thread)",

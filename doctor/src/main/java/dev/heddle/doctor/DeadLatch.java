@@ -92,13 +92,13 @@ final class DeadLatch {
                 || thread.frames().stream()
                         .filter(Frame::isUsers)
                         .anyMatch(frame -> code.calls(frame).stream()
-                                .anyMatch(it -> it.owner().equals(LATCH) && it.method().equals("countDown")));
+                                .anyMatch(it ->
+                                        it.owner().equals(LATCH) && it.method().equals("countDown")));
     }
 
     private static boolean waitsWithoutTimeout(GoroutineSample waiter) {
         return waiter.isIn(LATCH, "await")
-                && waiter.isIn(
-                        "java.util.concurrent.locks.AbstractQueuedSynchronizer", "acquireSharedInterruptibly");
+                && waiter.isIn("java.util.concurrent.locks.AbstractQueuedSynchronizer", "acquireSharedInterruptibly");
     }
 
     private static Finding finding(

@@ -9,7 +9,8 @@ public final class FindingEvents {
 
     private FindingEvents() {}
 
-    /// Tells the JVM what was found. A JVM that has ended meanwhile, or that is not recorded, is not told: whoever asked
+    /// Tells the JVM what was found. A JVM that has ended meanwhile, or that is not recorded, is not told: whoever
+    /// asked
     /// gets the report either way.
     public static void tell(JvmConnection jvm, Iterable<Diagnosis> diagnoses) {
         for (Diagnosis diagnosis : diagnoses) {
@@ -25,8 +26,7 @@ public final class FindingEvents {
         try {
             boolean _ = jvm.tellFound(
                     scheduler,
-                    new FoundCause(
-                            cause.key(), cause.title(), String.join("; ", finding.evidence()), cause.remedy()));
+                    new FoundCause(cause.key(), cause.title(), String.join("; ", finding.evidence()), cause.remedy()));
         } catch (IOException _) {
             // it has ended
         }

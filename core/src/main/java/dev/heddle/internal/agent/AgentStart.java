@@ -34,7 +34,7 @@ public final class AgentStart {
 
     /// To Heddle's module. It is the unnamed module of the system class loader, where the agent's jar and the class
     /// path are, unless the program has Heddle on its module path and requires it.
-    private static void open(Instrumentation instrumentation) {
+    public static void open(Instrumentation instrumentation) {
         Module base = Object.class.getModule();
         Set<Module> own = Set.of(AgentStart.class.getModule());
         Map<String, Set<Module>> exports = new HashMap<>();

@@ -74,7 +74,10 @@ class HeddleMetricsTest {
     void aJvmWithoutTheAgentLineGoesOnWithOneWarning() throws Exception {
         String[] lines = run();
 
-        assertThat(lines).filteredOn(it -> it.startsWith("WARNING: ")).singleElement().asString()
+        assertThat(lines)
+                .filteredOn(it -> it.startsWith("WARNING: "))
+                .singleElement()
+                .asString()
                 .startsWith("WARNING: no metrics of Heddle are bound: ")
                 .contains("-javaagent:heddle.jar");
         assertThat(lines).contains("0 meters");
@@ -84,7 +87,10 @@ class HeddleMetricsTest {
     void aJvmWithoutASchedulerGoesOnWithOneWarning() throws Exception {
         String[] lines = run(Access.flags().split(" "));
 
-        assertThat(lines).filteredOn(it -> it.startsWith("WARNING: ")).singleElement().asString()
+        assertThat(lines)
+                .filteredOn(it -> it.startsWith("WARNING: "))
+                .singleElement()
+                .asString()
                 .contains("there is no scheduler yet");
         assertThat(lines).contains("0 meters");
     }

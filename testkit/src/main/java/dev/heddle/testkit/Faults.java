@@ -1,0 +1,26 @@
+package dev.heddle.testkit;
+
+import java.time.Duration;
+
+/// What may go wrong in a schedule, at places that follow from its seed. A test asks for faults at its beginning:
+///
+/// ```java
+/// bubble.faults().spuriousWakeUps(10).lateTimers(5, Duration.ofSeconds(1));
+/// ```
+///
+/// `oneIn` is a chance: 10 means at every tenth opportunity, on average. The test itself, thread #0, is spared.
+public interface Faults {
+
+    /// At a step, a thread that waits is interrupted.
+    Faults interrupts(int oneIn);
+
+    /// At a step, a thread that waits wakes up for no reason. Threads in `Object.wait` or at `synchronized` are
+    /// spared: the JVM does not let them be woken.
+    Faults spuriousWakeUps(int oneIn);
+
+    /// A timer or timeout is late by up to `most`.
+    Faults lateTimers(int oneIn, Duration most);
+
+    /// A thread that became runnable does not run for up to `most`.
+    Faults slowThreads(int oneIn, Duration most);
+}

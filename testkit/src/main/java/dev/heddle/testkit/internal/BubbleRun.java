@@ -1,0 +1,562 @@
+package dev.heddle.testkit.internal;
+
+import dev.heddle.internal.jdk.CarrierPool;
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.jdk.ThreadState;
+import dev.heddle.testkit.Bubble;
+import dev.heddle.testkit.Escapes;
+import dev.heddle.testkit.FailureKind;
+import dev.heddle.testkit.Options;
+import dev.heddle.testkit.Time;
+import dev.heddle.testkit.internal.choose.Chooser;
+import dev.heddle.testkit.internal.choose.RunnableSet;
+import dev.heddle.testkit.internal.weave.Points;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/// One schedule of one test: a scheduler of virtual threads with one carrier, a seeded choice and a clock of its own.
+///
+/// The carrier is the thread that called [Bubble#check].
+final class BubbleRun {
+    /*
+     * The loop.   arrive; run the timers that are due; choose a runnable thread; resume it until it unmounts; again. If no
+     *             thread is runnable: wake those that wait for that (settle), or else move the clock to the next timer, or
+     *             else the test hangs.
+     *
+     * Points.     Woven code calls `atPoint` on the stack of the running thread. If another thread is chosen there, it is
+     *             remembered in `forced` and the running one yields. The loop then resumes `forced` without a new choice.
+     *
+     * Arrivals.   `ready` on this carrier puts the thread into the set at once. Other platform threads (the JVM's
+     *             unblocker, pollers, escaped threads) put it into the inbox and unpark the carrier.
+     *             A thread that waits for a monitor comes back through the unblocker, at any real time. So that the set is
+     *             exact at every choice, `arrive` waits until no thread of ours is on the JVM's list of threads to
+     *             unblock (a flag that the JVM sets at the exit of the monitor), then until the unblocker has none in its
+     *             hands (Hooks counts them), and only then empties the inbox.
+     *
+     * Whose code. `ready`, `schedule` and `atPoint` run on the stacks of the test's threads. They take no lock and never
+     *             park: a park there would park the virtual thread.
+     */
+
+    private static final int SPINS_BEFORE_NAP = 200;
+    private static final long NAP_NANOS = 20_000;
+
+    /// When threads are taken to wait in a loop. A thread that passes so many points without a switch, or reads
+    /// the clock so often without waiting: each further one then takes a microsecond, and at a point another
+    /// thread gets its turn. If so many steps end in yields, and nothing else happens: the clock moves as if
+    /// all threads waited.
+    private static final int BUSY_AFTER = 1000;
+
+    private static final long BUSY_NANOS = 1000;
+
+    /// How long to wait in real time for things outside that neither end nor wake a thread.
+    private static final long OUTSIDE_LIMIT_NANOS = 10_000_000_000L;
+
+    /// How long something outside that has ended may take until the thread that it woke arrives.
+    private static final long OUTSIDE_GRACE_NANOS = 50_000_000;
+
+    /// Steps that threads may take after the end of the test.
+    private static final int MAX_STEPS_AFTER_END = 10_000;
+
+    final Options options;
+    final long seed;
+    final Points points;
+    final VirtualClock clock = new VirtualClock();
+    final Trace trace = new Trace();
+    final FaultPlan faults;
+    final Outside outside = new Outside();
+    final BubblePool pool = new BubblePool(this);
+    final SplittableRandom random; // of the program's own generators that have no seed
+    final Bubble bubble = new LiveBubble(this);
+
+    private final Chooser chooser;
+    private final @Nullable Story story;
+    private final Thread carrier = Thread.currentThread();
+    private final List<BubbleThread> threads = new ArrayList<>();
+    private final IdentityHashMap<Thread, BubbleThread> byThread = new IdentityHashMap<>();
+    private final RunnableSet runnable = new RunnableSet();
+    private final List<BubbleThread> atMonitors = new ArrayList<>();
+    private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
+    private final List<Settler> settlers = new ArrayList<>();
+
+    private @Nullable BubbleThread current;
+    private int live;
+    private int last = Chooser.NONE;
+    private int forced = Chooser.NONE;
+    private int busy; // points of the current thread since it was resumed
+    private int yields; // steps in a row that ended in a yield
+    private int endStep = -1;
+    private int resumes;
+    private boolean hasYieldedAtPoint;
+    private boolean hasEscaped;
+    private @Nullable Failure failure;
+
+    /// A thread that waits for all others to wait.
+    static final class Settler {
+        final Thread thread = Thread.currentThread();
+        volatile boolean isSettled;
+    }
+
+    BubbleRun(Options options, Points points, long seed, Chooser chooser, @Nullable Story story) {
+        this.options = options;
+        this.points = points;
+        this.seed = seed;
+        this.chooser = chooser;
+        this.story = story;
+        faults = new FaultPlan(Seeds.of(seed, -2));
+        random = new SplittableRandom(Seeds.of(seed, -3));
+        pool.setOwner(new BubbleCore(this));
+    }
+
+    /// Runs the schedule. The reason if it failed, otherwise null.
+    @Nullable
+    Failure run(Bubble.Body body) {
+        Hooks.enter(this);
+        try {
+            Thread test = Jdk.newVirtualThread(pool, "test", 0, () -> runTest(body));
+            pool.setFirstThread(test);
+            test.start();
+            while (live > 0 && failure == null) {
+                step();
+            }
+        } finally {
+            pool.end();
+            Hooks.leave(this);
+            forgetThreads();
+        }
+        return failure;
+    }
+
+    private void runTest(Bubble.Body body) {
+        try {
+            body.run(bubble);
+        } catch (Throwable thrown) {
+            fail(FailureKind.TEST, Frames.sentence(thrown), thrown);
+        }
+        endStep = trace.steps();
+    }
+
+    private void step() {
+        arrive();
+        clock.runDue();
+        if (!options.leaks() && endStep >= 0) {
+            live = 0;
+            return;
+        }
+        if (runnable.isEmpty()) {
+            idle();
+            return;
+        }
+        if (yields > BUSY_AFTER && clock.hasFuture()) {
+            yields = 0;
+            clock.jump();
+            return;
+        }
+        int next = forced == Chooser.NONE ? choose(Chooser.NONE) : forced;
+        forced = Chooser.NONE;
+        if (next == Chooser.CLOCK) {
+            clock.jump();
+        } else if (failure == null) {
+            resume(threads.get(next));
+        }
+    }
+
+    private void resume(BubbleThread thread) {
+        runnable.remove(thread.number);
+        last = thread.number;
+        current = thread;
+        busy = 0;
+        hasYieldedAtPoint = false;
+        resumes++;
+        int step = trace.steps() - 1;
+        thread.resumeTask.run();
+        current = null;
+        int state = Jdk.stateOf(thread.resumeTask);
+        if (state == ThreadState.YIELDED) {
+            yields = hasYieldedAtPoint ? 0 : yields + 1;
+        } else {
+            yields = 0;
+            thread.clockReads = 0;
+        }
+        if (state == ThreadState.TERMINATED) {
+            end(thread);
+        } else if (Internals.isAtMonitor(state)) {
+            atMonitors.add(thread);
+        }
+        if (story != null) {
+            story.ran(this, thread, step, state, hasYieldedAtPoint);
+        }
+    }
+
+    private void end(BubbleThread thread) {
+        if (!thread.hasEnded) {
+            thread.hasEnded = true;
+            byThread.remove(thread.thread);
+            live--;
+        }
+    }
+
+    // ---- choices
+
+    /// Records one choice. On the carrier, or on the stack of `self`.
+    private int choose(int self) {
+        if (trace.steps() >= limit()) {
+            tooManySteps();
+            return self == Chooser.NONE ? runnable.get(0) : self;
+        }
+        boolean mayTimePass = options.time() == Time.ANY && clock.hasFuture();
+        if (mayTimePass) {
+            runnable.add(Chooser.CLOCK);
+        }
+        int next = chooser.choose(runnable, self, last, trace.steps());
+        trace.add(next, runnable.size(), clock.now());
+        if (mayTimePass) {
+            runnable.remove(Chooser.CLOCK);
+        }
+        if (faults.isAtSteps()) {
+            injectFaults();
+        }
+        return next;
+    }
+
+    private int limit() {
+        return endStep < 0 ? options.maxSteps() : Math.min(options.maxSteps(), endStep + MAX_STEPS_AFTER_END);
+    }
+
+    private void tooManySteps() {
+        if (endStep < 0) {
+            fail(FailureKind.LIVELOCK, "the test did not end within " + limit() + " steps (maxSteps)", null);
+        } else {
+            fail(
+                    FailureKind.LEAK,
+                    leaked() + " still at work " + MAX_STEPS_AFTER_END + " steps after the test ended",
+                    null);
+        }
+    }
+
+    /// Woven before accesses to shared memory. Whether the current thread must yield now.
+    boolean atPoint() {
+        BubbleThread self = current;
+        if (self == null || self.thread != Thread.currentThread()) {
+            return false;
+        }
+        boolean isBusy = ++busy > BUSY_AFTER;
+        if (isBusy) {
+            clock.pass(BUSY_NANOS);
+            if (busy > options.maxSteps()) {
+                tooManySteps();
+            }
+        }
+        if (failure != null) {
+            return yieldAtPoint(Chooser.NONE); // never resumed
+        }
+        arrive();
+        if (isBusy && clock.isDue()) {
+            return yieldAtPoint(Chooser.NONE);
+        }
+        if (runnable.isEmpty() && !(options.time() == Time.ANY && clock.hasFuture())) {
+            return false;
+        }
+        if (isBusy) {
+            return yieldAtPoint(Chooser.NONE); // a turn for each of the others, whatever the strategy
+        }
+        runnable.add(self.number);
+        int next = choose(self.number);
+        runnable.remove(self.number);
+        return next != self.number && yieldAtPoint(next);
+    }
+
+    private boolean yieldAtPoint(int next) {
+        forced = next;
+        hasYieldedAtPoint = true;
+        return true;
+    }
+
+    /// The yield at a point did nothing, because the thread is pinned: it goes on.
+    void yieldFailed() {
+        forced = Chooser.NONE;
+        hasYieldedAtPoint = false;
+    }
+
+    /// Whether the code that asks runs on the stack of the thread that was resumed.
+    boolean isRunning(Thread thread) {
+        return current != null && current.thread == thread;
+    }
+
+    /// A read of the clock, on the carrier or on the stack of one of its threads.
+    void clockRead() {
+        if (current != null && ++current.clockReads > BUSY_AFTER) {
+            clock.pass(BUSY_NANOS);
+        }
+    }
+
+    // ---- arrivals
+
+    /// A thread became runnable. Any thread; of the test's threads, pinned.
+    void ready(Runnable resumeTask) {
+        if (Jdk.currentCarrierThread() == carrier) {
+            add(resumeTask);
+        } else {
+            inbox.add(resumeTask);
+            Jdk.unparkCarrier(carrier);
+        }
+    }
+
+    private void add(Runnable resumeTask) {
+        Thread thread = Jdk.threadOf(resumeTask);
+        BubbleThread known = byThread.get(thread);
+        BubbleThread arrived = known == null ? begin(thread, resumeTask) : known;
+        if (arrived.isHeldBack) {
+            return;
+        }
+        long slowness = known == null || arrived.number == 0 || arrived == current ? 0 : faults.slowness();
+        if (slowness > 0) {
+            arrived.isHeldBack = true;
+            CarrierPool.Timeout _ = clock.schedule(() -> release(arrived), slowness);
+        } else {
+            enqueue(arrived);
+        }
+    }
+
+    private void enqueue(BubbleThread arrived) {
+        if (runnable.add(arrived.number)) {
+            chooser.readied(arrived.number, Jdk.stateOf(arrived.resumeTask) == ThreadState.YIELDED);
+        }
+    }
+
+    private void release(BubbleThread thread) {
+        thread.isHeldBack = false;
+        enqueue(thread);
+    }
+
+    private BubbleThread begin(Thread thread, Runnable resumeTask) {
+        BubbleThread started = new BubbleThread(threads.size(), thread, resumeTask);
+        threads.add(started);
+        byThread.put(thread, started);
+        live++;
+        chooser.created(started.number);
+        Internals.seedRandom(thread, Seeds.of(seed, started.number));
+        return started;
+    }
+
+    /// Makes the set of runnable threads exact. On the carrier, or on the stack of the current thread.
+    private void arrive() {
+        if (!atMonitors.isEmpty()) {
+            for (int spins = 0; isUnblocking(); spins++) {
+                if (spins < SPINS_BEFORE_NAP) {
+                    Thread.onSpinWait();
+                } else {
+                    Jdk.parkCarrier(NAP_NANOS);
+                }
+            }
+        }
+        if (!inbox.isEmpty()) {
+            for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
+                add(task);
+            }
+        }
+        for (int i = atMonitors.size() - 1; i >= 0; i--) {
+            BubbleThread thread = atMonitors.get(i);
+            if (thread.hasEnded || !Internals.isAtMonitor(Jdk.stateOf(thread.resumeTask))) {
+                atMonitors.remove(i);
+            }
+        }
+    }
+
+    private boolean isUnblocking() {
+        for (int i = 0; i < atMonitors.size(); i++) {
+            if (Internals.isOnWaitingList(atMonitors.get(i).thread)) {
+                return true;
+            }
+        }
+        return Hooks.isUnblockerBusy();
+    }
+
+    // ---- when all threads wait
+
+    private void idle() {
+        if (!settlers.isEmpty()) {
+            wakeSettlers();
+        } else if (outside.isWorking()) {
+            waitOutside();
+        } else if (clock.nextDue() != null) {
+            clock.jump();
+        } else if (endStep < 0) {
+            String all = live == 1 ? "the test waits" : "all " + live + " threads wait";
+            fail(FailureKind.DEADLOCK, all + " and no timer is set", null);
+        } else {
+            fail(FailureKind.LEAK, leaked() + " left at the end of the test, and nothing will wake them", null);
+        }
+    }
+
+    private String leaked() {
+        return live == 1 ? "1 thread is" : live + " threads are";
+    }
+
+    private void wakeSettlers() {
+        List<Settler> all = List.copyOf(settlers);
+        settlers.clear();
+        for (Settler settler : all) {
+            settler.isSettled = true;
+            java.util.concurrent.locks.LockSupport.unpark(settler.thread);
+        }
+    }
+
+    void add(Settler settler) {
+        settlers.add(settler);
+    }
+
+    /// The clock follows real time until a thread arrives or the next timer is due.
+    private void waitOutside() {
+        Long due = clock.nextDue();
+        long limit = due == null ? OUTSIDE_LIMIT_NANOS : due - clock.now();
+        long start = System.nanoTime();
+        long end = start + Math.min(limit, OUTSIDE_LIMIT_NANOS);
+        boolean isGrace = false;
+        while (inbox.isEmpty() && end - System.nanoTime() > 0) {
+            if (!isGrace && !outside.isWorking()) {
+                isGrace = true;
+                end = Math.min(end, System.nanoTime() + OUTSIDE_GRACE_NANOS);
+            }
+            Jdk.parkSelf(1_000_000);
+        }
+        clock.pass(Math.min(limit, System.nanoTime() - start));
+        if (inbox.isEmpty() && due == null && !isGrace) {
+            fail(
+                    FailureKind.DEADLOCK,
+                    "all " + live + " threads wait, and in " + OUTSIDE_LIMIT_NANOS / 1_000_000_000
+                            + " s of real time nothing outside woke one (" + outside + ")",
+                    null);
+        }
+    }
+
+    // ---- timers
+
+    /// The JDK's own timeouts and those of Heddle's API are short and run on the carrier; others get a thread.
+    CarrierPool.Timeout schedule(Runnable command, long delayNanos) {
+        String name = command.getClass().getName();
+        boolean isShort = name.startsWith("java.lang.VirtualThread") || name.startsWith("dev.heddle.");
+        return clock.schedule(
+                isShort
+                        ? command
+                        : () -> Jdk.newVirtualThread(pool, null, 0, command).start(),
+                delayNanos + faults.lateness());
+    }
+
+    // ---- faults
+
+    private void injectFaults() {
+        if (faults.isInterruptDue()) {
+            BubbleThread victim = waiting(/* parkedOnly= */ false);
+            if (victim != null) {
+                victim.thread.interrupt();
+            }
+        }
+        if (faults.isWakeUpDue()) {
+            BubbleThread victim = waiting(/* parkedOnly= */ true);
+            if (victim != null) {
+                java.util.concurrent.locks.LockSupport.unpark(victim.thread);
+            }
+        }
+    }
+
+    /// A thread that waits, other than the test itself.
+    private @Nullable BubbleThread waiting(boolean parkedOnly) {
+        List<BubbleThread> found = new ArrayList<>();
+        for (int i = 1; i < threads.size(); i++) {
+            BubbleThread thread = threads.get(i);
+            if (!thread.hasEnded && thread != current && !thread.isHeldBack) {
+                int state = Jdk.stateOf(thread.resumeTask);
+                boolean isParked = state == ThreadState.PARKED || state == ThreadState.TIMED_PARKED;
+                boolean isWaiting = state == ThreadState.WAIT || state == ThreadState.TIMED_WAIT;
+                if (isParked || (isWaiting && !parkedOnly)) {
+                    found.add(thread);
+                }
+            }
+        }
+        return found.isEmpty() ? null : found.get(faults.pick(found.size()));
+    }
+
+    // ---- failures
+
+    /// The first failure counts.
+    void fail(FailureKind kind, String sentence, @Nullable Throwable cause) {
+        if (failure == null) {
+            failure = new Failure(kind, sentence, cause, current == null ? -1 : current.number);
+        }
+    }
+
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    void threadFailed(Thread thread, Throwable thrown) {
+        BubbleThread known = byThread.get(thread);
+        String label = known == null ? thread.toString() : known.label();
+        fail(FailureKind.THREAD, label + " ended with " + Frames.sentence(thrown), thrown);
+    }
+
+    /// Whether the test has left the bubble: then it need not do the same again.
+    boolean hasEscaped() {
+        return hasEscaped;
+    }
+
+    /// The test does something that leaves the bubble. Returns if that is allowed.
+    void escape(String deed, String remedy) {
+        hasEscaped = true;
+        if (options.escapes() == Escapes.FAIL) {
+            String sentence =
+                    deed + " at " + Frames.userFrame(Thread.currentThread().getStackTrace(), points)
+                            + ", which is outside of the bubble: " + remedy + ", or allow it with escapes = WAIT";
+            EscapeError error = new EscapeError(sentence);
+            fail(FailureKind.ESCAPE, sentence, error);
+            throw error;
+        }
+    }
+
+    // ---- the end
+
+    /// Threads that are left will never run again.
+    private void forgetThreads() {
+        for (BubbleThread thread : threads) {
+            if (!thread.hasEnded) {
+                Internals.forget(thread.thread);
+            }
+        }
+    }
+
+    // ---- what others ask
+
+    Thread carrier() {
+        return carrier;
+    }
+
+    /// How often a thread was resumed.
+    int resumes() {
+        return resumes;
+    }
+
+    int runnableCount() {
+        return runnable.size();
+    }
+
+    int liveCount() {
+        return live;
+    }
+
+    int steps() {
+        return trace.steps();
+    }
+
+    List<BubbleThread> threads() {
+        return threads;
+    }
+
+    @Nullable
+    BubbleThread find(@Nullable Thread thread) {
+        return thread == null ? null : byThread.get(thread);
+    }
+}

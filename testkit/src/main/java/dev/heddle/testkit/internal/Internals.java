@@ -1,0 +1,74 @@
+package dev.heddle.testkit.internal;
+
+import dev.heddle.internal.jdk.ThreadState;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.ThreadContainers;
+
+/// The members of JDK 25 that the testkit reads or writes, beside those of Heddle's [Jdk].
+final class Internals {
+
+    private static final Unsafe U = Unsafe.getUnsafe();
+    private static final long ON_WAITING_LIST;
+    private static final long RANDOM_SEED = U.objectFieldOffset(Thread.class, "threadLocalRandomSeed");
+    private static final long RANDOM_PROBE = U.objectFieldOffset(Thread.class, "threadLocalRandomProbe");
+    private static final long RANDOM_SECONDARY = U.objectFieldOffset(Thread.class, "threadLocalRandomSecondarySeed");
+    private static final long HANDLER = U.objectFieldOffset(Thread.class, "uncaughtExceptionHandler");
+
+    private static final int BLOCKING = 12; // the one state that ThreadState leaves out
+
+    static {
+        try {
+            ON_WAITING_LIST = U.objectFieldOffset(Class.forName("java.lang.VirtualThread"), "onWaitingList");
+        } catch (ClassNotFoundException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private Internals() {}
+
+    /// Whether the JVM has handed the thread to its unblocker, which has not taken it yet.
+    static boolean isOnWaitingList(Thread virtualThread) {
+        return U.getBooleanVolatile(virtualThread, ON_WAITING_LIST);
+    }
+
+    /// Whether the thread waits for a monitor, or in Object.wait: the JVM's unblocker thread then makes it
+    /// runnable, at any real time.
+    static boolean isAtMonitor(int state) {
+        return switch (state) {
+            case BLOCKING,
+                    ThreadState.BLOCKED,
+                    ThreadState.WAITING,
+                    ThreadState.WAIT,
+                    ThreadState.TIMED_WAITING,
+                    ThreadState.TIMED_WAIT -> true;
+            default -> false;
+        };
+    }
+
+    /// Makes the random numbers that a thread gets from ThreadLocalRandom follow from `seed`, and so the cells
+    /// that LongAdder and ConcurrentHashMap choose.
+    static void seedRandom(Thread thread, long seed) {
+        U.putLong(thread, RANDOM_SEED, seed);
+        U.putInt(thread, RANDOM_PROBE, (int) (seed >>> 33) | 1); // 0 means not initialised
+        U.putInt(thread, RANDOM_SECONDARY, (int) seed | 1);
+    }
+
+    static boolean hasOwnHandler(Thread thread) {
+        return U.getReferenceVolatile(thread, HANDLER) != null;
+    }
+
+    /// Takes a thread that will never run again out of the JVM's list of threads, so that it can be collected.
+    static void forget(Thread virtualThread) {
+        ThreadContainers.root().remove(virtualThread);
+    }
+
+    /// Initialises the JDK's socket pollers on the calling platform thread: their threads would otherwise
+    /// belong to the first test that uses a socket.
+    static void startPollers() {
+        try {
+            Class.forName("sun.nio.ch.Poller", /* initialize= */ true, null);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.heddle.testkit.internal.choose;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// All schedules with at most `bound` preemptions, depth first. Serves all schedules of a check, one after the other.
+///
+/// It repeats the beginning of the last schedule and changes its last choice. If a step then has another number of
+/// options than before, something in the test depends on chance that is not from the seed.
+public final class Exhaustive extends Chooser {
+
+    private static final class Choice {
+        int taken;
+        final int options;
+
+        Choice(int options) {
+            this.options = options;
+        }
+    }
+
+    private final int bound;
+    private final List<Choice> path = new ArrayList<>();
+    private int depth;
+    private int preemptions;
+    private @Nullable String mismatch;
+
+    public Exhaustive(int bound) {
+        this.bound = bound;
+    }
+
+    /// Begins the next schedule.
+    public void begin() {
+        depth = 0;
+        preemptions = 0;
+    }
+
+    /// Moves on to the next schedule; false if that was the last.
+    public boolean advance() {
+        while (!path.isEmpty()) {
+            Choice last = path.getLast();
+            if (++last.taken < last.options) {
+                return true;
+            }
+            path.removeLast();
+        }
+        return false;
+    }
+
+    /// A sentence if a schedule did not repeat; otherwise null.
+    public @Nullable String mismatch() {
+        return mismatch;
+    }
+
+    @Override
+    public int choose(RunnableSet runnable, int self, int last, int step) {
+        int own = self == NONE ? -1 : runnable.indexOf(self);
+        int options = own >= 0 && preemptions >= bound ? 1 : runnable.size();
+        if (depth == path.size()) {
+            path.add(new Choice(options));
+        }
+        Choice choice = path.get(depth++);
+        if (choice.options != options && mismatch == null) {
+            mismatch = "step " + step + " had " + choice.options + " runnable threads, now " + options;
+        }
+        int taken = Math.min(choice.taken, options - 1);
+        int index = index(taken, own);
+        if (own >= 0 && index != own) {
+            preemptions++;
+        }
+        return runnable.get(index);
+    }
+
+    /// Option 0 is to go on, where that is possible.
+    private static int index(int option, int own) {
+        if (own < 0 || option > own) {
+            return option;
+        }
+        return option == 0 ? own : option - 1;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.heddle.testkit.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.heddle.testkit.FailureKind;
+import dev.heddle.testkit.ScheduleFailure;
+import dev.heddle.testkit.samples.SampleTests;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/// `@HeddleTest` by JUnit's plain launcher, as an IDE runs it.
+class HeddleTestTest {
+
+    private final List<String> names = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>();
+
+    private void run(Class<?> sample) {
+        names.clear();
+        failures.clear();
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(selectClass(sample))
+                                .build(),
+                        new TestExecutionListener() {
+                            @Override
+                            public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                                if (test.isTest()) {
+                                    names.add(test.getDisplayName());
+                                }
+                                result.getThrowable().ifPresent(failures::add);
+                            }
+                        });
+    }
+
+    private ScheduleFailure failure() {
+        assertThat(failures).hasSize(1);
+        return (ScheduleFailure) failures.getFirst();
+    }
+
+    @AfterEach
+    void clearOverrides() {
+        System.getProperties().keySet().removeIf(key -> key.toString().startsWith("heddle.test."));
+    }
+
+    @Test
+    void aDeadlockIsFoundAndToldAndRepeated() {
+        run(SampleTests.AccountSample.class);
+        ScheduleFailure first = failure();
+        assertThat(first.kind()).isEqualTo(FailureKind.DEADLOCK);
+        assertThat(first.schedule()).isLessThan(100);
+        assertThat(first.getMessage())
+                .contains("all 3 threads wait and no timer is set")
+                .contains("-Dheddle.test.replay=" + first.replayCode())
+                .containsPattern(
+                        "waits +at SampleTests.Account.transfer\\(SampleTests.java:\\d+\\) for ReentrantLock-\\d of #1")
+                .containsPattern(
+                        "waits +at SampleTests.Account.transfer\\(SampleTests.java:\\d+\\) for ReentrantLock-\\d of #2");
+        System.setProperty("heddle.test.replay", first.replayCode());
+        run(SampleTests.AccountSample.class);
+        assertThat(names).containsExactly("replay of " + first.replayCode());
+        assertThat(story(failure())).isEqualTo(story(first));
+    }
+
+    private static String story(ScheduleFailure failure) {
+        return failure.getMessage().substring(failure.getMessage().indexOf("-Dheddle.test.replay"));
+    }
+
+    @Test
+    void everyScheduleHasItsOwnInstanceAndItsMethodsInsideTheBubble() {
+        SampleTests.LifeCycleSample.LOG.clear();
+        run(SampleTests.LifeCycleSample.class);
+        assertThat(failures).isEmpty();
+        assertThat(names).contains("3 schedules", "2 schedules", "anOrdinaryTestIsUntouched()");
+        Map<Boolean, List<String>> byKind = SampleTests.LifeCycleSample.LOG.stream()
+                .collect(java.util.stream.Collectors.partitioningBy(line -> line.startsWith("before 2000")));
+        assertThat(byKind.get(true)).contains("before 2000-01-01T00:00:00Z, test 2000-01-01T00:01:00Z, after true");
+        assertThat(byKind.get(true)).contains("before 2000-01-01T00:00:00Z, inner, after true");
+        assertThat(byKind.get(false)).anyMatch(line -> line.equals("ordinary 1 false true"));
+    }
+
+    @Test
+    void propertiesOverrideAttributes() {
+        System.setProperty("heddle.test.schedules", "7");
+        SampleTests.LifeCycleSample.LOG.clear();
+        run(SampleTests.LifeCycleSample.class);
+        assertThat(names).contains("7 schedules");
+        System.setProperty("heddle.test.strategy", "often");
+        run(SampleTests.LifeCycleSample.class);
+        assertThat(failures)
+                .first()
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("-Dheddle.test.strategy=often is refused");
+    }
+
+    @Test
+    void refusalsAreSentences() {
+        run(SampleTests.RefusedSample.class);
+        assertThat(failures.getFirst()).hasMessageContaining("schedules=0 is refused: it must be at least 1.");
+        run(SampleTests.ParameterSample.class);
+        assertThat(failures.getFirst()).hasMessageContaining("parameter");
+    }
+}

@@ -1,0 +1,27 @@
+package dev.heddle.testkit.tests;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Runs a class of the tests in a JVM of its own, without the agent: it attaches itself.
+///
+/// @param status its exit status
+/// @param output what it printed
+record OtherJvm(int status, String output) {
+
+    static OtherJvm run(Class<?> main, List<String> flags, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:+EnableDynamicAgentLoading");
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new OtherJvm(process.waitFor(), output);
+    }
+}
