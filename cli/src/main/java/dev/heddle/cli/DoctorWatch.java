@@ -3,6 +3,7 @@ package dev.heddle.cli;
 import dev.heddle.client.JvmConnection;
 import dev.heddle.doctor.Diagnosis;
 import dev.heddle.doctor.DoctorSession;
+import dev.heddle.doctor.FindingEvents;
 import dev.heddle.doctor.FindingLog;
 import dev.heddle.doctor.Report;
 import dev.heddle.internal.wire.Json;
@@ -78,7 +79,10 @@ final class DoctorWatch {
     }
 
     private void print(FindingLog.Change change) {
-        hasFound |= change.isNew();
+        if (change.isNew()) {
+            hasFound = true;
+            FindingEvents.tell(jvm, change.scheduler(), change.finding());
+        }
         if (json) {
             Map<String, Object> line = event(change.isNew() ? "found" : "gone");
             line.put("scheduler", change.scheduler());
