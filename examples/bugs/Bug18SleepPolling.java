@@ -2,7 +2,7 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Bug 18: workers that sleep for a moment and ask again.
+/// Bug 18: workers that sleep briefly and ask again.
 ///
 /// **Symptom.** A program with nothing to do uses a good part of a CPU, and what it does comes late. **Cause.** Each
 /// worker asks its queue with `poll`, which does not wait, and sleeps a millisecond if there is nothing: two hundred

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 ///
 /// **Symptom.** After the move to virtual threads the heap is full. **Cause.** The thread-local was a pool in disguise:
 /// one buffer for each of 200 workers. With a thread for each request it is one buffer for each request, kept until the
-/// request ends, although it is used for a moment. **Fix.** A pool that is one: as many buffers as are used at once.
+/// request ends, although it is used briefly. **Fix.** A pool that is one: as many buffers as are used at once.
 /// (Often a plain local variable is even better.)
 ///
 /// `./heddle run -Xmx512m examples/bugs/Bug20ThreadLocals.java broken`, then `fixed`; `-Dseconds=N` before the file.

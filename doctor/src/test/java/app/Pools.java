@@ -134,7 +134,7 @@ public final class Pools {
         }
     }
 
-    /// Its handler counts down when somebody wants to stop it.
+    /// Its handler counts down when a user stops it.
     public static final class Server {
         private final CountDownLatch stopped = new CountDownLatch(1);
         private final List<Runnable> handlers = new ArrayList<>();

@@ -31,7 +31,7 @@ enum Bug {
     UNBOUNDED_QUEUE("Bug16UnboundedQueue", "a queue without a bound", Cause.QUEUE_GROWS),
     NO_READ_TIMEOUT(
             "Bug17NoReadTimeout", "socket reads without a timeout, of a server that is silent", Cause.SOCKET_READS),
-    SLEEP_POLLING("Bug18SleepPolling", "workers that sleep for a moment and ask again", Cause.SLEEP_POLLING),
+    SLEEP_POLLING("Bug18SleepPolling", "workers that sleep briefly and ask again", Cause.SLEEP_POLLING),
     THUNDERING_HERD("Bug19ThunderingHerd", "notifyAll for what one waiter takes", Cause.THUNDERING_HERD),
     THREAD_LOCALS("Bug20ThreadLocals", "a buffer in a thread-local of every virtual thread", Cause.THREAD_LOCALS);
 

@@ -62,15 +62,7 @@ final class DoctorCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--seconds must be at least 1, not " + seconds);
         }
         if (watch) {
-            try (JvmConnection jvm = JvmConnection.attach(pid)) {
-                new DoctorWatch(
-                                jvm,
-                                Duration.ofSeconds(seconds),
-                                json,
-                                spec.commandLine().getOut())
-                        .run();
-            }
-            return 0;
+            return exitCode(watch());
         }
         List<Diagnosis> diagnoses;
         try (JvmConnection jvm = JvmConnection.attach(pid)) {
@@ -84,7 +76,18 @@ final class DoctorCommand implements Callable<Integer> {
             Report.text("process " + pid, diagnoses).forEach(out::println);
         }
         out.flush();
-        boolean found = diagnoses.stream().anyMatch(it -> !it.findings().isEmpty());
+        return exitCode(diagnoses.stream().anyMatch(it -> !it.findings().isEmpty()));
+    }
+
+    /// Whether it found a problem before the process ended.
+    private boolean watch() throws IOException, InterruptedException {
+        try (JvmConnection jvm = JvmConnection.attach(pid)) {
+            PrintWriter out = spec.commandLine().getOut();
+            return new DoctorWatch(jvm, Duration.ofSeconds(seconds), json, out).run();
+        }
+    }
+
+    private int exitCode(boolean found) {
         return exitCode && found ? ExitCode.FOUND : 0;
     }
 }

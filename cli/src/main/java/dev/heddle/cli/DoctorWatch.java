@@ -79,8 +79,8 @@ final class DoctorWatch {
     }
 
     private void print(FindingLog.Change change) {
-        hasFound |= change.isNew();
         if (change.isNew()) {
+            hasFound = true;
             FindingEvents.tell(jvm, change.scheduler(), change.finding());
         }
         if (json) {

@@ -54,7 +54,7 @@ public class Contended {
             case "latchDeadlock" -> latchDeadlock(/* countFirst= */ false);
             case "latchFixed" -> latchDeadlock(/* countFirst= */ true);
             case "deadLatch" -> deadLatch();
-            case "stopLatch" -> stopLatch();
+            case "stopLatch" -> Server.start();
             case "upgrade" -> upgrade();
             case "mixedDeadlock" -> mixedDeadlock();
             case "leader" -> leader();
@@ -155,7 +155,7 @@ public class Contended {
         }
     }
 
-    /// Idle workers at a semaphore that another thread releases: nobody gives back.
+    /// Idle workers at a semaphore that another thread releases: the workers give nothing back.
     private static void signals() {
         var signals = new Semaphore(0);
         forEver(20, () -> {
@@ -334,12 +334,14 @@ public class Contended {
         forEver(2, () -> Thread.sleep(20));
     }
 
-    /// A latch that a hook counts down.
-    private static void stopLatch() {
-        var stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped.countDown()));
-        Thread.startVirtualThread(() -> await(stopped));
-        forEver(2, () -> Thread.sleep(20));
+    /// A latch that a hook counts down: in a class of its own, since the doctor reads the code of all loaded classes.
+    private static final class Server {
+        static void start() {
+            var stopped = new CountDownLatch(1);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stopped.countDown()));
+            Thread.startVirtualThread(() -> await(stopped));
+            forEver(2, () -> Thread.sleep(20));
+        }
     }
 
     private static void await(CountDownLatch latch) {
@@ -410,13 +412,17 @@ public class Contended {
         static final long VALUE = slow();
 
         private static long slow() {
-            try {
-                Thread.sleep(40_000);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            return 1;
+            return readFor(40_000);
         }
+    }
+
+    private static long readFor(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return 1;
     }
 
     private static void initialiser() {
@@ -424,13 +430,20 @@ public class Contended {
         forEver(2, () -> Thread.sleep(20));
     }
 
+    /// As slow, but outside of an initialiser: the others wait for a latch, without their carriers.
     private static void initialiserFixed() {
         var loaded = new CountDownLatch(1);
+        Thread.startVirtualThread(() -> loadSlowly(loaded));
         forEver(8, () -> {
             loaded.await();
             sink++;
         });
         forEver(2, () -> Thread.sleep(20));
+    }
+
+    private static void loadSlowly(CountDownLatch loaded) {
+        sink += readFor(40_000);
+        loaded.countDown();
     }
 
     /// A comparator that native code calls, and that sleeps.

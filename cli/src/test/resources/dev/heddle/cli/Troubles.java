@@ -127,7 +127,7 @@ public class Troubles {
         });
     }
 
-    /// A queue without a bound that is long for a moment and then empty.
+    /// A queue without a bound that is long at times, and then empty.
     private static void bursts() {
         BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
         repeat(1, () -> {
@@ -139,7 +139,7 @@ public class Troubles {
         repeat(4, () -> sink += queue.take());
     }
 
-    /// Many producers in front of a full queue, each of which waits for a moment only.
+    /// Many producers in front of a full queue, each of which waits briefly.
     private static void backpressure() {
         BlockingQueue<Integer> queue = new ArrayBlockingQueue<>(10);
         repeat(10, () -> queue.put(1));

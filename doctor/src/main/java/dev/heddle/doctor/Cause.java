@@ -52,7 +52,7 @@ public enum Cause {
             Wait for the event instead: BlockingQueue.take, CountDownLatch.await, CompletableFuture.join, Condition.await \
             or LockSupport.park with an unpark by the thread that changes the state. A yield lets others run, but the \
             loop is runnable again at once."""),
-    SLEEP_POLLING("loops sleep for a moment and ask again", """
+    SLEEP_POLLING("loops sleep briefly and ask again", """
             Wait for the event instead: BlockingQueue.take or poll with a timeout, CountDownLatch.await, Future.get, \
             Condition.await. The waiter then wakes at once and only when there is something to do."""),
     THUNDERING_HERD("all waiters are woken for what only one can have", """

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// One lock behind which many threads wait all the time, although its owner does not wait: the program runs on one
 /// processor, whatever it has.
 ///
-/// A lock that is held for microseconds may have as many waiters. They pass so quickly that nobody notices, so the rule
-/// asks for long waits.
+/// A lock that is held for microseconds may have as many waiters. They pass so quickly that it does no harm, so the
+/// rule asks for long waits.
 final class ConvoyRule implements Rule {
 
     /// Fewer waiters are the ordinary contention of a busy program.

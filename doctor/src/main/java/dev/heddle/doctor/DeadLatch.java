@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// A latch that no thread can count down any more. All code that counts down runs only as the body of threads that the
 /// program starts, and none of these is left: one has ended without counting down.
@@ -23,6 +24,9 @@ final class DeadLatch {
 
     /// A recording has at most so many classes. If it is full, others may count down, too.
     private static final int CLASSES = 64;
+
+    /// Methods that count down, for display.
+    private static final int METHODS = 3;
 
     private DeadLatch() {}
 
@@ -99,13 +103,17 @@ final class DeadLatch {
 
     private static Finding finding(
             GoroutineSample waiter, Blocker latch, List<ThreadBodies.Method> counters, Observation seen) {
-        ThreadBodies.Method counter = counters.getFirst();
+        String methods = counters.stream()
+                .limit(METHODS)
+                .map(it -> it.className() + "." + it.name())
+                .collect(Collectors.joining(", "));
         return Finding.of(
                         Cause.LOST_TASKS,
                         "goroutine %d waits at %s for a latch with a count of %d; nothing changed in %.1f s"
                                 .formatted(waiter.goroutine().id(), waiter.place(), latch.value(), seen.seconds()),
-                        "only threads that the program starts count down (%s.%s), and none of them is left"
-                                .formatted(counter.className(), counter.name()))
-                .at(waiter);
+                        "only threads that the program starts count down (%s), and none of them is left"
+                                .formatted(methods))
+                .at(waiter)
+                .toDo(Cause.LOST_TASKS.remedyForThreads() + " The call is in " + methods + ".");
     }
 }

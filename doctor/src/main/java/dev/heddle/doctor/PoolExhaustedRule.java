@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A pool or semaphore of which nothing is free, with threads that wait long for it, because its holders wait while
-/// they hold it, or because nobody gives back.
+/// they hold it, or because no thread gives back.
 ///
 /// A full semaphore alone is no finding: it bounds the work, as it should. Nor is a full pool whose holders are quick.
 final class PoolExhaustedRule implements Rule {

@@ -12,7 +12,7 @@ import java.util.Optional;
 /// Many goroutines that have asked the same peer and wait for its answer without a timeout.
 ///
 /// The operating system knows when a connection last sent and received data. A connection that received last is not
-/// waited for by a question: a chat client that nobody writes to, a subscriber. And on a server the peers of its
+/// waited for by a question: a chat client that only listens, a subscriber. And on a server the peers of its
 /// connections all differ.
 final class SocketReadsRule implements Rule {
 

@@ -15,7 +15,7 @@ final class ThreadLocalsRule implements Rule {
     /// Threads: with fewer, the values themselves are large, which the program must have wanted.
     private static final int THREADS = 100;
 
-    /// A value for each thread: most of those that were looked at have one.
+    /// A value for each thread: most of the threads that were looked at have one.
     private static final double HAVE_ONE = 0.5;
 
     @Override

@@ -248,9 +248,9 @@ final class RulesTest {
     }
 
     @Test
-    void loopsThatWaitOrYieldOrComputeAreNot() throws IOException {
+    void loopsThatWaitOrComputeAreNotBusyAndOneThatYieldsHasARuleOfItsOwn() throws IOException {
         assertThat(Doctor.examine(alwaysIn(Fixtures.Patient.class))).isEmpty();
-        assertThat(Doctor.examine(alwaysIn(Fixtures.Yielder.class))).isEmpty();
+        assertThat(only(alwaysIn(Fixtures.Yielder.class)).cause()).isEqualTo(Cause.YIELD_POLLING);
         assertThat(Doctor.examine(alwaysIn(Fixtures.Computer.class))).isEmpty();
     }
 

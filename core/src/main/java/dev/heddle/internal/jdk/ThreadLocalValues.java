@@ -17,7 +17,7 @@ public final class ThreadLocalValues {
 
     private ThreadLocalValues() {}
 
-    /// The thread-locals that are set in `thread`; those that were collected are left out. Any thread.
+    /// The thread-locals that are set in `thread`; collected ones are left out. Any thread.
     public static List<Entry> of(Thread thread) {
         List<Entry> found = new ArrayList<>();
         Object map = ObjectFields.referenceOf(thread, Thread.class, "threadLocals");

@@ -38,6 +38,7 @@ class BlockersTest {
                 scheduler.go(() -> {
                     while (!ended.get()) {
                         lock.lock();
+                        computeBriefly();
                         lock.unlock();
                         Thread.sleep(0, 100_000);
                     }
@@ -45,14 +46,17 @@ class BlockersTest {
             }
             DumpSeries series = new DumpSeries(kernel("hot"));
             List<GoroutineStats> sleepers = new ArrayList<>();
+            int contended = 0;
             for (int i = 0; i < DUMPS; i++) {
                 Dump dump = series.next();
                 for (Blocker blocker : dump.blockers()) {
+                    contended += blocker.line().size();
                     dump.goroutines().stream()
                             .filter(it -> it.id() == blocker.owner() && "sleep".equals(it.waitReason()))
                             .forEach(sleepers::add);
                 }
             }
+            assertThat(contended).isPositive();
             assertThat(sleepers).isEmpty();
         }
     }
@@ -177,6 +181,14 @@ class BlockersTest {
                             && it.limit() == 2
                             && it.queued() == 3
                             && it.busy().size() == 2));
+        }
+    }
+
+    /// Long enough that others come to wait for the lock.
+    private static void computeBriefly() {
+        long end = System.nanoTime() + 100_000;
+        while (System.nanoTime() < end) {
+            Thread.onSpinWait();
         }
     }
 
