@@ -110,8 +110,7 @@ final class DeadLatch {
         return Finding.of(
                         Cause.LOST_TASKS,
                         "goroutine %d waits at %s for a latch with a count of %d; nothing changed in %.1f s"
-                                .formatted(
-                                        waiter.goroutine().id(), waiter.place(), latch.value(), seen.seconds()),
+                                .formatted(waiter.goroutine().id(), waiter.place(), latch.value(), seen.seconds()),
                         "only threads that the program starts count down (%s), and none of them is left"
                                 .formatted(methods))
                 .at(waiter)
