@@ -88,7 +88,7 @@ final class BugsCommand implements Callable<Integer> {
                     HEAP,
                     "-Dseconds=" + seconds,
                     recorded.jvmOption(),
-                    "-Dheddle.record.millis=" + seconds * 1_000L, // one window: its begin may be cold
+                    "-Dheddle.record.millis=" + (seconds * 1_000L - 500), // one window, written before the end
                     bug.source().toString(),
                     mode));
             int exitCode = ForegroundProcess.run(java.toCommandLine(HeddleJar.locate()));
