@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 /// The carrier is the thread that called [Bubble#check].
 final class BubbleRun {
     /*
-     * The loop.   arrive; run the timers that are due; choose a runnable thread; resume it until it unmounts; again. If no
-     *             thread is runnable: wake those that wait for that (settle), or else move the clock to the next timer, or
-     *             else the test hangs.
+     * The loop.   arrive; run the timers that are due; choose a runnable thread; resume it until it unmounts; again. If
+     *             no thread is runnable: wake the threads in settle(), or else move the clock to the next timer, or else
+     *             the test hangs.
      *
      * Points.     Woven code calls `atPoint` on the stack of the running thread. If another thread is chosen there, it is
      *             remembered in `forced` and the running one yields. The loop then resumes `forced` without a new choice.
