@@ -12,10 +12,9 @@ import dev.heddle.testkit.internal.choose.Chooser;
 import dev.heddle.testkit.internal.choose.RunnableSet;
 import dev.heddle.testkit.internal.weave.Points;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// One schedule of one test: a scheduler of virtual threads with one carrier, a seeded choice and a clock of its own.
@@ -23,26 +22,16 @@ import org.jspecify.annotations.Nullable;
 /// The carrier is the thread that called [Bubble#check].
 final class BubbleRun {
     /*
-     * The loop.   arrive; run the timers that are due; choose a runnable thread; resume it until it unmounts; again. If no
-     *             thread is runnable: wake those that wait for that (settle), or else move the clock to the next timer, or
-     *             else the test hangs.
+     * The loop.   arrive; run the timers that are due; choose a runnable thread; resume it until it unmounts; again. If
+     *             no thread is runnable: wake the threads in settle(), or else move the clock to the next timer, or else
+     *             the test hangs.
      *
      * Points.     Woven code calls `atPoint` on the stack of the running thread. If another thread is chosen there, it is
      *             remembered in `forced` and the running one yields. The loop then resumes `forced` without a new choice.
      *
-     * Arrivals.   `ready` on this carrier puts the thread into the set at once. Other platform threads (the JVM's
-     *             unblocker, pollers, escaped threads) put it into the inbox and unpark the carrier.
-     *             A thread that waits for a monitor comes back through the unblocker, at any real time. So that the set is
-     *             exact at every choice, `arrive` waits until no thread of ours is on the JVM's list of threads to
-     *             unblock (a flag that the JVM sets at the exit of the monitor), then until the unblocker has none in its
-     *             hands (Hooks counts them), and only then empties the inbox.
-     *
-     * Whose code. `ready`, `schedule` and `atPoint` run on the stacks of the test's threads. They take no lock and never
-     *             park: a park there would park the virtual thread.
+     * Whose code. `ready`, `schedule` and `atPoint` run on the stacks of the test's threads. They take no lock and
+     *             never park: a park there would park the virtual thread. See BubbleThreads for arrivals.
      */
-
-    private static final int SPINS_BEFORE_NAP = 200;
-    private static final long NAP_NANOS = 20_000;
 
     /// When threads are taken to wait in a loop. A thread that passes so many points without a switch, or reads
     /// the clock so often without waiting: each further one then takes a microsecond, and at a point another
@@ -74,16 +63,10 @@ final class BubbleRun {
 
     private final Chooser chooser;
     private final @Nullable Story story;
-    private final Thread carrier = Thread.currentThread();
-    private final List<BubbleThread> threads = new ArrayList<>();
-    private final IdentityHashMap<Thread, BubbleThread> byThread = new IdentityHashMap<>();
-    private final RunnableSet runnable = new RunnableSet();
-    private final List<BubbleThread> atMonitors = new ArrayList<>();
-    private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
+    private final BubbleThreads threads;
+    private final RunnableSet runnable;
     private final List<Settler> settlers = new ArrayList<>();
 
-    private @Nullable BubbleThread current;
-    private int live;
     private int last = Chooser.NONE;
     private int forced = Chooser.NONE;
     private int busy; // points of the current thread since it was resumed
@@ -108,6 +91,8 @@ final class BubbleRun {
         this.story = story;
         faults = new FaultPlan(Seeds.of(seed, -2));
         random = new SplittableRandom(Seeds.of(seed, -3));
+        threads = new BubbleThreads(seed, chooser, clock, faults);
+        runnable = threads.runnable;
         pool.setOwner(new BubbleCore(this));
     }
 
@@ -119,13 +104,13 @@ final class BubbleRun {
             Thread test = Jdk.newVirtualThread(pool, "test", 0, () -> runTest(body));
             pool.setFirstThread(test);
             test.start();
-            while (live > 0 && failure == null) {
+            while (threads.live() > 0 && failure == null && !isDropped()) {
                 step();
             }
         } finally {
             pool.end();
             Hooks.leave(this);
-            forgetThreads();
+            threads.forget();
         }
         return failure;
     }
@@ -139,13 +124,14 @@ final class BubbleRun {
         endStep = trace.steps();
     }
 
+    /// Whether the test has ended and does not care about threads that are left.
+    private boolean isDropped() {
+        return !options.leaks() && endStep >= 0;
+    }
+
     private void step() {
-        arrive();
+        threads.arrive();
         clock.runDue();
-        if (!options.leaks() && endStep >= 0) {
-            live = 0;
-            return;
-        }
         if (runnable.isEmpty()) {
             idle();
             return;
@@ -160,42 +146,25 @@ final class BubbleRun {
         if (next == Chooser.CLOCK) {
             clock.jump();
         } else if (failure == null) {
-            resume(threads.get(next));
+            resume(threads.all().get(next));
         }
     }
 
     private void resume(BubbleThread thread) {
-        runnable.remove(thread.number);
         last = thread.number;
-        current = thread;
         busy = 0;
         hasYieldedAtPoint = false;
         resumes++;
         int step = trace.steps() - 1;
-        thread.resumeTask.run();
-        current = null;
-        int state = Jdk.stateOf(thread.resumeTask);
+        int state = threads.resume(thread);
         if (state == ThreadState.YIELDED) {
             yields = hasYieldedAtPoint ? 0 : yields + 1;
         } else {
             yields = 0;
             thread.clockReads = 0;
         }
-        if (state == ThreadState.TERMINATED) {
-            end(thread);
-        } else if (Internals.isAtMonitor(state)) {
-            atMonitors.add(thread);
-        }
         if (story != null) {
             story.ran(this, thread, step, state, hasYieldedAtPoint);
-        }
-    }
-
-    private void end(BubbleThread thread) {
-        if (!thread.hasEnded) {
-            thread.hasEnded = true;
-            byThread.remove(thread.thread);
-            live--;
         }
     }
 
@@ -239,7 +208,7 @@ final class BubbleRun {
 
     /// Woven before accesses to shared memory. Whether the current thread must yield now.
     boolean atPoint() {
-        BubbleThread self = current;
+        BubbleThread self = threads.current();
         if (self == null || self.thread != Thread.currentThread()) {
             return false;
         }
@@ -253,7 +222,7 @@ final class BubbleRun {
         if (failure != null) {
             return yieldAtPoint(Chooser.NONE); // never resumed
         }
-        arrive();
+        threads.arrive();
         if (isBusy && clock.isDue()) {
             return yieldAtPoint(Chooser.NONE);
         }
@@ -283,96 +252,21 @@ final class BubbleRun {
 
     /// Whether the code that asks runs on the stack of the thread that was resumed.
     boolean isRunning(Thread thread) {
+        BubbleThread current = threads.current();
         return current != null && current.thread == thread;
     }
 
     /// A read of the clock, on the carrier or on the stack of one of its threads.
     void clockRead() {
+        BubbleThread current = threads.current();
         if (current != null && ++current.clockReads > BUSY_AFTER) {
             clock.pass(BUSY_NANOS);
         }
     }
 
-    // ---- arrivals
-
-    /// A thread became runnable. Any thread; of the test's threads, pinned.
+    /// A thread became runnable. Any thread.
     void ready(Runnable resumeTask) {
-        if (Jdk.currentCarrierThread() == carrier) {
-            add(resumeTask);
-        } else {
-            inbox.add(resumeTask);
-            Jdk.unparkCarrier(carrier);
-        }
-    }
-
-    private void add(Runnable resumeTask) {
-        Thread thread = Jdk.threadOf(resumeTask);
-        BubbleThread known = byThread.get(thread);
-        BubbleThread arrived = known == null ? begin(thread, resumeTask) : known;
-        if (arrived.isHeldBack) {
-            return;
-        }
-        long slowness = known == null || arrived.number == 0 || arrived == current ? 0 : faults.slowness();
-        if (slowness > 0) {
-            arrived.isHeldBack = true;
-            CarrierPool.Timeout _ = clock.schedule(() -> release(arrived), slowness);
-        } else {
-            enqueue(arrived);
-        }
-    }
-
-    private void enqueue(BubbleThread arrived) {
-        if (runnable.add(arrived.number)) {
-            chooser.readied(arrived.number, Jdk.stateOf(arrived.resumeTask) == ThreadState.YIELDED);
-        }
-    }
-
-    private void release(BubbleThread thread) {
-        thread.isHeldBack = false;
-        enqueue(thread);
-    }
-
-    private BubbleThread begin(Thread thread, Runnable resumeTask) {
-        BubbleThread started = new BubbleThread(threads.size(), thread, resumeTask);
-        threads.add(started);
-        byThread.put(thread, started);
-        live++;
-        chooser.created(started.number);
-        Internals.seedRandom(thread, Seeds.of(seed, started.number));
-        return started;
-    }
-
-    /// Makes the set of runnable threads exact. On the carrier, or on the stack of the current thread.
-    private void arrive() {
-        if (!atMonitors.isEmpty()) {
-            for (int spins = 0; isUnblocking(); spins++) {
-                if (spins < SPINS_BEFORE_NAP) {
-                    Thread.onSpinWait();
-                } else {
-                    Jdk.parkCarrier(NAP_NANOS);
-                }
-            }
-        }
-        if (!inbox.isEmpty()) {
-            for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
-                add(task);
-            }
-        }
-        for (int i = atMonitors.size() - 1; i >= 0; i--) {
-            BubbleThread thread = atMonitors.get(i);
-            if (thread.hasEnded || !Internals.isAtMonitor(Jdk.stateOf(thread.resumeTask))) {
-                atMonitors.remove(i);
-            }
-        }
-    }
-
-    private boolean isUnblocking() {
-        for (int i = 0; i < atMonitors.size(); i++) {
-            if (Internals.isOnWaitingList(atMonitors.get(i).thread)) {
-                return true;
-            }
-        }
-        return Hooks.isUnblockerBusy();
+        threads.ready(resumeTask);
     }
 
     // ---- when all threads wait
@@ -385,6 +279,7 @@ final class BubbleRun {
         } else if (clock.nextDue() != null) {
             clock.jump();
         } else if (endStep < 0) {
+            int live = threads.live();
             String all = live == 1 ? "the test waits" : "all " + live + " threads wait";
             fail(FailureKind.DEADLOCK, all + " and no timer is set", null);
         } else {
@@ -393,7 +288,7 @@ final class BubbleRun {
     }
 
     private String leaked() {
-        return live == 1 ? "1 thread is" : live + " threads are";
+        return threads.live() == 1 ? "1 thread is" : threads.live() + " threads are";
     }
 
     private void wakeSettlers() {
@@ -401,7 +296,7 @@ final class BubbleRun {
         settlers.clear();
         for (Settler settler : all) {
             settler.isSettled = true;
-            java.util.concurrent.locks.LockSupport.unpark(settler.thread);
+            LockSupport.unpark(settler.thread);
         }
     }
 
@@ -416,7 +311,7 @@ final class BubbleRun {
         long start = System.nanoTime();
         long end = start + Math.min(limit, OUTSIDE_LIMIT_NANOS);
         boolean isGrace = false;
-        while (inbox.isEmpty() && end - System.nanoTime() > 0) {
+        while (!threads.hasArrivals() && end - System.nanoTime() > 0) {
             if (!isGrace && !outside.isWorking()) {
                 isGrace = true;
                 end = Math.min(end, System.nanoTime() + OUTSIDE_GRACE_NANOS);
@@ -424,10 +319,10 @@ final class BubbleRun {
             Jdk.parkSelf(1_000_000);
         }
         clock.pass(Math.min(limit, System.nanoTime() - start));
-        if (inbox.isEmpty() && due == null && !isGrace) {
+        if (!threads.hasArrivals() && due == null && !isGrace) {
             fail(
                     FailureKind.DEADLOCK,
-                    "all " + live + " threads wait, and in " + OUTSIDE_LIMIT_NANOS / 1_000_000_000
+                    "all " + threads.live() + " threads wait, and in " + OUTSIDE_LIMIT_NANOS / 1_000_000_000
                             + " s of real time nothing outside woke one (" + outside + ")",
                     null);
         }
@@ -450,34 +345,17 @@ final class BubbleRun {
 
     private void injectFaults() {
         if (faults.isInterruptDue()) {
-            BubbleThread victim = waiting(/* parkedOnly= */ false);
+            BubbleThread victim = threads.anyWaiting(/* parkedOnly= */ false);
             if (victim != null) {
                 victim.thread.interrupt();
             }
         }
         if (faults.isWakeUpDue()) {
-            BubbleThread victim = waiting(/* parkedOnly= */ true);
+            BubbleThread victim = threads.anyWaiting(/* parkedOnly= */ true);
             if (victim != null) {
-                java.util.concurrent.locks.LockSupport.unpark(victim.thread);
+                LockSupport.unpark(victim.thread);
             }
         }
-    }
-
-    /// A thread that waits, other than the test itself.
-    private @Nullable BubbleThread waiting(boolean parkedOnly) {
-        List<BubbleThread> found = new ArrayList<>();
-        for (int i = 1; i < threads.size(); i++) {
-            BubbleThread thread = threads.get(i);
-            if (!thread.hasEnded && thread != current && !thread.isHeldBack) {
-                int state = Jdk.stateOf(thread.resumeTask);
-                boolean isParked = state == ThreadState.PARKED || state == ThreadState.TIMED_PARKED;
-                boolean isWaiting = state == ThreadState.WAIT || state == ThreadState.TIMED_WAIT;
-                if (isParked || (isWaiting && !parkedOnly)) {
-                    found.add(thread);
-                }
-            }
-        }
-        return found.isEmpty() ? null : found.get(faults.pick(found.size()));
     }
 
     // ---- failures
@@ -485,6 +363,7 @@ final class BubbleRun {
     /// The first failure counts.
     void fail(FailureKind kind, String sentence, @Nullable Throwable cause) {
         if (failure == null) {
+            BubbleThread current = threads.current();
             failure = new Failure(kind, sentence, cause, current == null ? -1 : current.number);
         }
     }
@@ -494,7 +373,7 @@ final class BubbleRun {
     }
 
     void threadFailed(Thread thread, Throwable thrown) {
-        BubbleThread known = byThread.get(thread);
+        BubbleThread known = threads.find(thread);
         String label = known == null ? thread.toString() : known.label();
         fail(FailureKind.THREAD, label + " ended with " + Frames.sentence(thrown), thrown);
     }
@@ -517,21 +396,10 @@ final class BubbleRun {
         }
     }
 
-    // ---- the end
-
-    /// Threads that are left will never run again.
-    private void forgetThreads() {
-        for (BubbleThread thread : threads) {
-            if (!thread.hasEnded) {
-                Internals.forget(thread.thread);
-            }
-        }
-    }
-
     // ---- what others ask
 
     Thread carrier() {
-        return carrier;
+        return threads.carrier();
     }
 
     /// How often a thread was resumed.
@@ -544,7 +412,7 @@ final class BubbleRun {
     }
 
     int liveCount() {
-        return live;
+        return threads.live();
     }
 
     int steps() {
@@ -552,11 +420,11 @@ final class BubbleRun {
     }
 
     List<BubbleThread> threads() {
-        return threads;
+        return threads.all();
     }
 
     @Nullable
     BubbleThread find(@Nullable Thread thread) {
-        return thread == null ? null : byThread.get(thread);
+        return threads.find(thread);
     }
 }

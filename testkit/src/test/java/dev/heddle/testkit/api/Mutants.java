@@ -52,7 +52,7 @@ public final class Mutants {
                         "while (node.thread != null || !isZero()) {\n            if (node.thread == null) {",
                         ApiProgram.WAIT_GROUP),
                 new Mutant(
-                        "WaitGroup: the last member wakes nobody",
+                        "WaitGroup: the last member wakes no waiter",
                         "WaitGroup",
                         "wakeAll(now);\n        }",
                         "}",

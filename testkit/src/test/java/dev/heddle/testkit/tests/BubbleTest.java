@@ -10,6 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -115,5 +118,19 @@ class BubbleTest {
         Thread caller = Thread.startVirtualThread(() -> Bubble.check(ONCE, _ -> ran.set(true)));
         caller.join();
         assertThat(ran).isTrue();
+    }
+
+    @Test
+    void checksRunAtTheSameTimeOnSeveralThreads() throws Exception {
+        List<String> alone = Determinism.logs(7, 5, Determinism::monitors);
+        List<Future<List<String>>> together = new ArrayList<>();
+        try (ExecutorService callers = Executors.newFixedThreadPool(3)) {
+            for (int i = 0; i < 3; i++) {
+                together.add(callers.submit(() -> Determinism.logs(7, 5, Determinism::monitors)));
+            }
+            for (Future<List<String>> logs : together) {
+                assertThat(logs.get()).isEqualTo(alone);
+            }
+        }
     }
 }

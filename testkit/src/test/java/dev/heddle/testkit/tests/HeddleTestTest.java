@@ -5,7 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import dev.heddle.testkit.FailureKind;
 import dev.heddle.testkit.ScheduleFailure;
-import dev.heddle.testkit.samples.SampleTests;
+import dev.heddle.testkit.samples.Samples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +54,7 @@ class HeddleTestTest {
 
     @Test
     void aDeadlockIsFoundAndToldAndRepeated() {
-        run(SampleTests.AccountSample.class);
+        run(Samples.AccountSample.class);
         ScheduleFailure first = failure();
         assertThat(first.kind()).isEqualTo(FailureKind.DEADLOCK);
         assertThat(first.schedule()).isLessThan(100);
@@ -62,11 +62,11 @@ class HeddleTestTest {
                 .contains("all 3 threads wait and no timer is set")
                 .contains("-Dheddle.test.replay=" + first.replayCode())
                 .containsPattern(
-                        "waits +at SampleTests.Account.transfer\\(SampleTests.java:\\d+\\) for ReentrantLock-\\d of #1")
+                        "waits +at Samples.Account.transfer\\(Samples.java:\\d+\\) for ReentrantLock-\\d of #1")
                 .containsPattern(
-                        "waits +at SampleTests.Account.transfer\\(SampleTests.java:\\d+\\) for ReentrantLock-\\d of #2");
+                        "waits +at Samples.Account.transfer\\(Samples.java:\\d+\\) for ReentrantLock-\\d of #2");
         System.setProperty("heddle.test.replay", first.replayCode());
-        run(SampleTests.AccountSample.class);
+        run(Samples.AccountSample.class);
         assertThat(names).containsExactly("replay of " + first.replayCode());
         assertThat(story(failure())).isEqualTo(story(first));
     }
@@ -77,11 +77,11 @@ class HeddleTestTest {
 
     @Test
     void everyScheduleHasItsOwnInstanceAndItsMethodsInsideTheBubble() {
-        SampleTests.LifeCycleSample.LOG.clear();
-        run(SampleTests.LifeCycleSample.class);
+        Samples.LifeCycleSample.LOG.clear();
+        run(Samples.LifeCycleSample.class);
         assertThat(failures).isEmpty();
         assertThat(names).contains("3 schedules", "2 schedules", "anOrdinaryTestIsUntouched()");
-        Map<Boolean, List<String>> byKind = SampleTests.LifeCycleSample.LOG.stream()
+        Map<Boolean, List<String>> byKind = Samples.LifeCycleSample.LOG.stream()
                 .collect(java.util.stream.Collectors.partitioningBy(line -> line.startsWith("before 2000")));
         assertThat(byKind.get(true)).contains("before 2000-01-01T00:00:00Z, test 2000-01-01T00:01:00Z, after true");
         assertThat(byKind.get(true)).contains("before 2000-01-01T00:00:00Z, inner, after true");
@@ -91,11 +91,11 @@ class HeddleTestTest {
     @Test
     void propertiesOverrideAttributes() {
         System.setProperty("heddle.test.schedules", "7");
-        SampleTests.LifeCycleSample.LOG.clear();
-        run(SampleTests.LifeCycleSample.class);
+        Samples.LifeCycleSample.LOG.clear();
+        run(Samples.LifeCycleSample.class);
         assertThat(names).contains("7 schedules");
         System.setProperty("heddle.test.strategy", "often");
-        run(SampleTests.LifeCycleSample.class);
+        run(Samples.LifeCycleSample.class);
         assertThat(failures)
                 .first()
                 .extracting(Throwable::getMessage)
@@ -105,9 +105,9 @@ class HeddleTestTest {
 
     @Test
     void refusalsAreSentences() {
-        run(SampleTests.RefusedSample.class);
+        run(Samples.RefusedSample.class);
         assertThat(failures.getFirst()).hasMessageContaining("schedules=0 is refused: it must be at least 1.");
-        run(SampleTests.ParameterSample.class);
+        run(Samples.ParameterSample.class);
         assertThat(failures.getFirst()).hasMessageContaining("parameter");
     }
 }

@@ -35,4 +35,11 @@ class OtherJvmTest {
         OtherJvm small = OtherJvm.run(Deadlocks.class, List.of("-Xmx64m"), Integer.toString(500 * SCALE));
         assertThat(small.output()).contains("deadlocked ");
     }
+
+    @Test
+    void aStructuredTaskScopeIsInVirtualTime() throws IOException, InterruptedException {
+        OtherJvm preview =
+                OtherJvm.run("src/test/resources/StructuredScope.java", List.of("--enable-preview", "--source", "25"));
+        assertThat(preview.output()).contains("an hour passed at once");
+    }
 }

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /// Test classes that the tests of the testkit run by JUnit's launcher: some fail on purpose. Surefire does not find
 /// them.
-public final class SampleTests {
+public final class Samples {
 
-    private SampleTests() {}
+    private Samples() {}
 
     static final class Account {
         private final ReentrantLock lock = new ReentrantLock();

@@ -1,0 +1,222 @@
+package dev.heddle.testkit.internal;
+
+import dev.heddle.internal.jdk.CarrierPool;
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.jdk.ThreadState;
+import dev.heddle.testkit.internal.choose.Chooser;
+import dev.heddle.testkit.internal.choose.RunnableSet;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/// The threads of a bubble, and which of them can run.
+///
+/// All methods but [#ready] are called on the bubble's carrier.
+final class BubbleThreads {
+    /*
+     * Arrivals.   `ready` on the carrier puts the thread into the set at once. Other platform threads (the JVM's
+     *             unblocker, pollers, escaped threads) put it into the inbox and unpark the carrier.
+     *             A thread that waits for a monitor comes back through the unblocker, at any real time. So that the set
+     *             is exact at every choice, `arrive` waits until no thread of ours is on the JVM's list of threads to
+     *             unblock (a flag that the JVM sets at the exit of the monitor), then until the unblocker has none in
+     *             its hands (Hooks counts them), and only then empties the inbox.
+     *
+     * Whose code. `ready` and `arrive` also run on the stacks of the test's threads. They take no lock and never park:
+     *             a park there would park the virtual thread.
+     */
+
+    private static final int SPINS_BEFORE_NAP = 200;
+    private static final long NAP_NANOS = 20_000;
+
+    final RunnableSet runnable = new RunnableSet();
+
+    private final Thread carrier = Thread.currentThread();
+    private final long seed;
+    private final Chooser chooser;
+    private final VirtualClock clock;
+    private final FaultPlan faults;
+    private final List<BubbleThread> all = new ArrayList<>();
+    private final IdentityHashMap<Thread, BubbleThread> byThread = new IdentityHashMap<>();
+    private final List<BubbleThread> atMonitors = new ArrayList<>();
+    private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
+    private @Nullable BubbleThread current;
+    private int live;
+
+    BubbleThreads(long seed, Chooser chooser, VirtualClock clock, FaultPlan faults) {
+        this.seed = seed;
+        this.chooser = chooser;
+        this.clock = clock;
+        this.faults = faults;
+    }
+
+    Thread carrier() {
+        return carrier;
+    }
+
+    /// The thread that is mounted on the carrier, or null.
+    @Nullable
+    BubbleThread current() {
+        return current;
+    }
+
+    /// Threads that have started and not ended.
+    int live() {
+        return live;
+    }
+
+    /// All threads, by number; those that have ended, too.
+    List<BubbleThread> all() {
+        return all;
+    }
+
+    @Nullable
+    BubbleThread find(@Nullable Thread thread) {
+        return thread == null ? null : byThread.get(thread);
+    }
+
+    // ---- running
+
+    /// Runs a thread until it unmounts. Returns its state.
+    int resume(BubbleThread thread) {
+        runnable.remove(thread.number);
+        current = thread;
+        thread.resumeTask.run();
+        current = null;
+        int state = Jdk.stateOf(thread.resumeTask);
+        if (state == ThreadState.TERMINATED) {
+            end(thread);
+        } else if (Internals.isAtMonitor(state)) {
+            atMonitors.add(thread);
+        }
+        return state;
+    }
+
+    private void end(BubbleThread thread) {
+        if (!thread.hasEnded) {
+            thread.hasEnded = true;
+            byThread.remove(thread.thread);
+            live--;
+        }
+    }
+
+    /// Threads that are left will never run again.
+    void forget() {
+        for (BubbleThread thread : all) {
+            if (!thread.hasEnded) {
+                Internals.forget(thread.thread);
+            }
+        }
+        live = 0;
+    }
+
+    // ---- arrivals
+
+    /// A thread became runnable. Any thread; of the test's threads, pinned.
+    void ready(Runnable resumeTask) {
+        if (Jdk.currentCarrierThread() == carrier) {
+            add(resumeTask);
+        } else {
+            inbox.add(resumeTask);
+            Jdk.unparkCarrier(carrier);
+        }
+    }
+
+    /// Whether a thread has arrived from outside that [#arrive] would add.
+    boolean hasArrivals() {
+        return !inbox.isEmpty();
+    }
+
+    private void add(Runnable resumeTask) {
+        Thread thread = Jdk.threadOf(resumeTask);
+        BubbleThread known = byThread.get(thread);
+        BubbleThread arrived = known == null ? begin(thread, resumeTask) : known;
+        if (arrived.isHeldBack) {
+            return;
+        }
+        long slowness = known == null || arrived.number == 0 || arrived == current ? 0 : faults.slowness();
+        if (slowness > 0) {
+            arrived.isHeldBack = true;
+            CarrierPool.Timeout _ = clock.schedule(() -> release(arrived), slowness);
+        } else {
+            enqueue(arrived);
+        }
+    }
+
+    private BubbleThread begin(Thread thread, Runnable resumeTask) {
+        BubbleThread started = new BubbleThread(all.size(), thread, resumeTask);
+        all.add(started);
+        byThread.put(thread, started);
+        live++;
+        chooser.created(started.number);
+        Internals.seedRandom(thread, Seeds.of(seed, started.number));
+        return started;
+    }
+
+    private void enqueue(BubbleThread arrived) {
+        if (runnable.add(arrived.number)) {
+            chooser.readied(arrived.number, Jdk.stateOf(arrived.resumeTask) == ThreadState.YIELDED);
+        }
+    }
+
+    private void release(BubbleThread thread) {
+        thread.isHeldBack = false;
+        enqueue(thread);
+    }
+
+    /// Makes the set of runnable threads exact.
+    void arrive() {
+        if (!atMonitors.isEmpty()) {
+            for (int spins = 0; isUnblocking(); spins++) {
+                if (spins < SPINS_BEFORE_NAP) {
+                    Thread.onSpinWait();
+                } else {
+                    Jdk.parkCarrier(NAP_NANOS);
+                }
+            }
+        }
+        if (!inbox.isEmpty()) {
+            for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
+                add(task);
+            }
+        }
+        for (int i = atMonitors.size() - 1; i >= 0; i--) {
+            BubbleThread thread = atMonitors.get(i);
+            if (thread.hasEnded || !Internals.isAtMonitor(Jdk.stateOf(thread.resumeTask))) {
+                atMonitors.remove(i);
+            }
+        }
+    }
+
+    private boolean isUnblocking() {
+        for (int i = 0; i < atMonitors.size(); i++) {
+            if (Internals.isOnWaitingList(atMonitors.get(i).thread)) {
+                return true;
+            }
+        }
+        return Hooks.isUnblockerBusy();
+    }
+
+    // ---- faults
+
+    /// A thread that waits, other than the test itself; null if there is none.
+    ///
+    /// @param parkedOnly not in Object.wait
+    @Nullable
+    BubbleThread anyWaiting(boolean parkedOnly) {
+        List<BubbleThread> found = new ArrayList<>();
+        for (int i = 1; i < all.size(); i++) {
+            BubbleThread thread = all.get(i);
+            if (!thread.hasEnded && thread != current && !thread.isHeldBack) {
+                int state = Jdk.stateOf(thread.resumeTask);
+                boolean isParked = state == ThreadState.PARKED || state == ThreadState.TIMED_PARKED;
+                boolean isWaiting = state == ThreadState.WAIT || state == ThreadState.TIMED_WAIT;
+                if (isParked || (isWaiting && !parkedOnly)) {
+                    found.add(thread);
+                }
+            }
+        }
+        return found.isEmpty() ? null : found.get(faults.pick(found.size()));
+    }
+}
