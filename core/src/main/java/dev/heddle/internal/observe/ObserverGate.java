@@ -34,9 +34,14 @@ public final class ObserverGate implements Runnable {
         }
     }
 
-    /// The signal has arrived.
+    /// The signal has arrived. Nothing is printed on the program's standard error: a command that gets no answer says
+    /// so to its user.
     @Override
     public void run() {
-        ObserverThread.wake(observe);
+        try {
+            ObserverThread.wake(observe);
+        } catch (LinkageError | OutOfMemoryError _) {
+            // the jar was replaced while the program runs, or there is no memory for a thread
+        }
     }
 }

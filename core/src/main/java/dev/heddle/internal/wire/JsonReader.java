@@ -87,8 +87,7 @@ public final class JsonReader {
         require('"');
         int begin = at;
         int quote = text.indexOf('"', at);
-        int escape = text.indexOf('\\', at);
-        if (quote >= 0 && (escape < 0 || quote < escape)) { // nearly all strings
+        if (quote >= 0 && text.indexOf('\\', at, quote) < 0) { // nearly all strings
             at = quote + 1;
             return text.substring(begin, quote);
         }

@@ -3,11 +3,13 @@ package dev.heddle.internal.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 public final class JsonTest {
 
@@ -61,5 +63,14 @@ public final class JsonTest {
         assertThat(Json.of(Arrays.asList(List.of(), Map.of(), new Empty(), null, Double.NaN, new long[0])))
                 .isEqualTo("[[],{},{},null,null,[]]");
         assertThat(Json.of(Map.of("k", Thread.State.NEW))).isEqualTo("{\"k\":\"NEW\"}");
+    }
+
+    /// A dump of thousands of goroutines is one line of many short strings. A reader that searched the rest of the line
+    /// for each string would need hours for this one.
+    @Test
+    @Timeout(120)
+    void eachStringOfALongLineIsReadOnce() {
+        List<String> strings = Collections.nCopies(2_000_000, "a frame");
+        assertThat(JsonReader.read(Json.of(strings))).isEqualTo(strings);
     }
 }
