@@ -40,6 +40,25 @@ public final class Waiters {
         }
     }
 
+    /// Pauses between two requests. To serve one, it takes a buffer from a queue.
+    public static final class Customer {
+        private final Queue<StringBuilder> buffers = new ConcurrentLinkedQueue<>();
+
+        void run() throws InterruptedException {
+            while (true) {
+                serve();
+                Thread.sleep(1);
+            }
+        }
+
+        private void serve() {
+            StringBuilder free = buffers.poll();
+            StringBuilder buffer = free == null ? new StringBuilder() : free;
+            buffer.append('x');
+            boolean _ = buffers.offer(buffer);
+        }
+    }
+
     /// Work at intervals, until it is told to end.
     public static final class Ticker {
         private volatile boolean done;

@@ -128,7 +128,10 @@ final class CodeReader {
                 doesMore = true;
             }
         }
-        if (passing.isEmpty() || (doesMore && calls.stream().noneMatch(Call::asks))) {
+        // What a callee asks may be a part of the loop's work, and the pause one between two pieces of work.
+        Set<Call> own = new LinkedHashSet<>();
+        collect(body, 0, own, new HashSet<>());
+        if (passing.isEmpty() || (doesMore && own.stream().noneMatch(Call::asks))) {
             return null;
         }
         if (asks.isEmpty()) {

@@ -165,6 +165,7 @@ final class WaitRulesTest {
     @Test
     void tickersAndLongSleepsDoNotPoll() throws IOException {
         assertThat(examined(sleepers(Waiters.Ticker.class, 1_000_000))).isEmpty();
+        assertThat(examined(sleepers(Waiters.Customer.class, 1_000_000))).isEmpty();
         assertThat(examined(sleepers(Waiters.FlagPoller.class, 500_000_000))).isEmpty();
     }
 
