@@ -103,7 +103,7 @@ class LibrariesTest {
         assertThat(bubble.now()).isAfter(Instant.parse("2000-01-01T01:19:00Z"));
     }
 
-    /// HikariCP 7.0.2 forgets a connection that one of its threads makes while another closes the pool.
+    /// With HikariCP 7.0.2 a connection that one of its threads makes while another closes the pool stays open.
     @Test
     void aConnectionThatHikariForgetsIsFound() {
         ScheduleFailure failure = catchThrowableOfType(
