@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /// HikariCP's pool and Resilience4j's bulkhead, for hours of virtual time in many schedules. In the long form,
 /// `-Dheddle.test.schedules=1000`.
+@SuppressWarnings({"FutureReturnValueIgnored", "RefactorSwitch"}) // the close of the executor waits
 class LibrariesTest {
 
     private final AtomicInteger open = new AtomicInteger();
