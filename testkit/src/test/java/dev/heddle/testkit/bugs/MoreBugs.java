@@ -19,6 +19,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /// Six more bugs, as they occur in services. They were written after the strategies were fixed, and nothing was tuned
 /// for them: the score is that of the default settings.
+@SuppressWarnings("LockNotBeforeTry") // bugs, and programs as short as they
 public final class MoreBugs {
 
     private MoreBugs() {}

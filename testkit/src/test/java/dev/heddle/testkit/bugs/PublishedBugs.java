@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// Twelve bugs of the kinds that GoBench (GoKer) and JaConTeBe collect from real programs: order violation, double
 /// lock, missed notification, misuse of channels, ABBA, leak after a timeout, double close, lost update, check then
 /// act, one signal for many, a wait group that is joined late, and dining philosophers.
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // these are the bugs
 public final class PublishedBugs {
 
     private PublishedBugs() {}

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /// HikariCP's pool and Resilience4j's bulkhead, for hours of virtual time in many schedules. In the long form,
 /// `-Dheddle.test.schedules=1000`.
+@SuppressWarnings({"FutureReturnValueIgnored", "RefactorSwitch"}) // the close of the executor waits
 class LibrariesTest {
 
     private final AtomicInteger open = new AtomicInteger();
@@ -103,7 +104,7 @@ class LibrariesTest {
         assertThat(bubble.now()).isAfter(Instant.parse("2000-01-01T01:19:00Z"));
     }
 
-    /// HikariCP 7.0.2 forgets a connection that one of its threads makes while another closes the pool.
+    /// With HikariCP 7.0.2 a connection that one of its threads makes while another closes the pool stays open.
     @Test
     void aConnectionThatHikariForgetsIsFound() {
         ScheduleFailure failure = catchThrowableOfType(

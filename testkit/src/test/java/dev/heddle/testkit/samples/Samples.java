@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /// Test classes that the tests of the testkit run by JUnit's launcher: some fail on purpose. Surefire does not find
 /// them.
+@SuppressWarnings("FutureReturnValueIgnored") // the close of the executor waits
 public final class Samples {
 
     private Samples() {}

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// A program that deadlocks in some schedules, as a test of other JVMs: with a code it repeats one schedule and prints
 /// the failure; with a number it runs at least that many deadlocks.
+@SuppressWarnings("LockNotBeforeTry") // it deadlocks on purpose
 final class Deadlocks {
 
     private Deadlocks() {}

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 /// Faults come from the seed, find code that does not expect them, and are repeated by the replay.
+@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // what faults are to find
 class FaultsTest {
 
     private static final Options OPTIONS = Options.defaults().withSchedules(300);

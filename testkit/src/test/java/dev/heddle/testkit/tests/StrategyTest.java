@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What each strategy promises.
+@SuppressWarnings("LockNotBeforeTry") // nothing between can throw
 class StrategyTest {
 
     private static final Options OPTIONS = Options.defaults().withSchedules(300);

@@ -47,6 +47,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /// Every way of the JDK and of Heddle's API to wait for an hour returns at once, after an hour of virtual time.
+@SuppressWarnings({"FutureReturnValueIgnored", "JavaUtilDate", "LockNotBeforeTry", "WaitNotInLoop"}) // single waits
 class VirtualTimeTest {
 
     private static final Duration HOUR = Duration.ofHours(1);
