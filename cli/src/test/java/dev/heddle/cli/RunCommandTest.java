@@ -55,7 +55,7 @@ final class RunCommandTest {
     @ParameterizedTest
     @CsvSource({"TERM, 143", "INT, 130"})
     void aSignalEndsTheProgramAndTheDoctorReports(String signal, int exitCode) throws Exception {
-        assumeTrue(signal.equals("TERM") || !isInterruptIgnored(), "SIGINT is ignored here");
+        assumeTrue(signal.equals("TERM") || !Targets.isInterruptIgnored(), "SIGINT is ignored here");
         Path program = source("""
                 dev.heddle.Go.go(() -> Thread.sleep(1_000_000));
                 System.out.println("ready");
@@ -83,14 +83,6 @@ final class RunCommandTest {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(it -> it.toString().endsWith(".recording")).toList();
         }
-    }
-
-    private static boolean isInterruptIgnored() throws IOException {
-        String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
-                .filter(it -> it.startsWith("SigIgn:"))
-                .findFirst()
-                .orElseThrow();
-        return (Long.parseUnsignedLong(ignored.split("\\s+")[1], 16) & 2) != 0;
     }
 
     @Test

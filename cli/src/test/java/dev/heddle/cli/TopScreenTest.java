@@ -50,6 +50,7 @@ final class TopScreenTest {
 
     @Test
     void controlCEndsItAndRestoresTheTerminal() throws IOException, InterruptedException {
+        assumeTrue(!Targets.isInterruptIgnored(), "SIGINT is ignored here");
         try (LiveJvm target = Targets.withHeddle();
                 Screen screen = new Screen(target.pid(), folder)) {
             screen.await("sorted by wait:");
