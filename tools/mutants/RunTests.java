@@ -34,7 +34,7 @@ public final class RunTests {
         halt(0); // hung threads of a passed test are no failure
     }
 
-    /// Ends this JVM and those that its tests have started: with a mutant inside they may never end.
+    /// Ends this JVM and the JVMs that its tests have started: with a mutant inside they may never end.
     private static void halt(int code) {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
         System.out.flush();

@@ -56,12 +56,12 @@ public record SchedulerSnapshot(
         return (int) machines.stream().filter(MachineStats::hog).count();
     }
 
-    /// Of the live goroutines, those that wait while pinned.
+    /// The number of live goroutines that wait while pinned.
     public long pinned() {
         return Math.min(notInGo, pinnedMachines());
     }
 
-    /// Of the live goroutines, those that block a carrier in a system call or in native code.
+    /// The number of live goroutines that block a carrier in a system call or in native code.
     public long inSyscalls() {
         return notInGo - pinned();
     }

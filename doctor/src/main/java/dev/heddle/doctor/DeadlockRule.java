@@ -22,7 +22,7 @@ import java.util.Set;
 /// [StuckLock] adds the cycles that go through a latch, a channel, a queue or a future.
 final class DeadlockRule implements Rule {
 
-    /// Who waits for whom.
+    /// One waiter and the owner that it waits for.
     ///
     /// @param owner  the thread that holds the lock
     /// @param lock   the lock

@@ -67,7 +67,7 @@ record Hogs(double share, long handOffs, List<List<GoroutineSample>> sightings) 
         return Optional.of(new Hogs(share, handOffs, culprits));
     }
 
-    /// Turns of threads that had waited: those that were neither started nor interrupted.
+    /// Turns of threads that had waited, and were neither started nor interrupted.
     private static double wakeUpsPerSecond(Observation seen) {
         return seen.rate(it -> it.snapshot().stats().switches()
                 - it.snapshot().created()

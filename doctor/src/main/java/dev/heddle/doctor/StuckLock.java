@@ -24,7 +24,7 @@ final class StuckLock {
 
     private static final int DUMPS = 4;
 
-    /// The methods that wait, by the class that declares them, and those that end the wait.
+    /// The methods that wait, by the class that declares them, and the methods that end the wait.
     private record Pair(String className, Set<String> waits, Set<String> ends) {}
 
     private static final List<Pair> PAIRS = List.of(

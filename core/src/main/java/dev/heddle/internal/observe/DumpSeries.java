@@ -117,7 +117,7 @@ final class DumpSeries {
         return picture;
     }
 
-    /// Takes the pictures of those who own contended locks once more, together with the question whether they own
+    /// Takes the pictures of the owners of contended locks once more, together with the question whether they own
     /// them: what a dump says of an owner is of one moment.
     private void lookAtOwners(
             Blockers blockers,

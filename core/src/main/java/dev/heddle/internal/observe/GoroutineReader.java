@@ -37,8 +37,8 @@ final class GoroutineReader {
         return found;
     }
 
-    /// All threads of the scheduler. If there are more than `limit`, those that run, want to run or wait for a
-    /// monitor come first: most of the others wait for their work, and are all alike.
+    /// All threads of the scheduler. If there are more than `limit`, the threads that run, want to run or wait
+    /// for a monitor come first: most of the others wait for their work, and are all alike.
     static List<Thread> threads(Kernel kernel, int limit) {
         List<Thread> threads = Inspector.threads(kernel);
         if (threads.size() <= limit) {

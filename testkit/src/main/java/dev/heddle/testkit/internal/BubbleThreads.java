@@ -66,7 +66,7 @@ final class BubbleThreads {
         return live;
     }
 
-    /// All threads, by number; those that have ended, too.
+    /// All threads, by number, including ended ones.
     List<BubbleThread> all() {
         return all;
     }

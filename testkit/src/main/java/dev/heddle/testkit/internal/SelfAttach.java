@@ -11,7 +11,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
-/// Attaches the testkit's agent to its own JVM. A JVM may not attach to itself, so a second one does it, for a moment.
+/// Attaches the testkit's agent to its own JVM. A JVM may not attach to itself, so a second, short-lived JVM does it.
 final class SelfAttach {
 
     static final String ADVICE = "start the tests with -javaagent:heddle-testkit.jar, in Maven as argLine of Surefire.";

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /// Six more bugs, as they occur in services. They were written after the strategies were fixed, and nothing was tuned
-/// for them: the score is that of the default settings.
+/// for them.
 @SuppressWarnings("LockNotBeforeTry") // bugs, and programs as short as they
 public final class MoreBugs {
 

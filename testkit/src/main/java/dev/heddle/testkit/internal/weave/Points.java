@@ -19,7 +19,7 @@ public final class Points {
         this.patterns = patterns;
     }
 
-    /// The classes of the test's own package, and those that the options name.
+    /// The classes of the test's own package, and the classes that the options name.
     ///
     /// @throws IllegalArgumentException with one sentence for the user
     public static Points of(Options options, String ownPackage) {

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Weaves classes as they are loaded, and again those that were loaded before.
+/// Weaves classes as they are loaded, and retransforms classes that were loaded before.
 public final class TestkitTransformer implements ClassFileTransformer {
 
     private static final String OWN = "dev/heddle/testkit/internal/";
