@@ -13,7 +13,7 @@ public final class Doctor {
     /// Maps a cause to the causes that it entails. The doctor does not report these beside it, because they are
     /// only symptoms.
     private static final Map<Cause, Set<Cause>> EXPLAINS = Map.ofEntries(
-            entails(Cause.LEAKED_GOROUTINES, Cause.UNBOUNDED_SPAWN),
+            entails(Cause.LEAKED_GOROUTINES, Cause.UNBOUNDED_SPAWN, Cause.SLOW_CONSUMER),
             entails(Cause.UNBOUNDED_SPAWN, Cause.SLOW_LOCK, Cause.CONVOY, Cause.GC_PRESSURE),
             entails(Cause.DEADLOCK, Cause.SLOW_LOCK, Cause.CONVOY, Cause.LOST_TASKS),
             entails(Cause.SELECT_SPIN, Cause.BUSY_LOOP, Cause.CPU_HOG),
