@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The findings for one scheduler, over one or several time windows.
 ///
@@ -44,31 +45,47 @@ public record Diagnosis(String scheduler, double seconds, List<Finding> findings
     /// The windows of one scheduler.
     private static final class Windows {
         private final String scheduler;
-        private final Map<Cause, List<Finding>> found = new EnumMap<>(Cause.class);
+        private final List<List<Finding>> windows = new ArrayList<>();
         private double seconds;
-        private int number;
 
         Windows(String scheduler) {
             this.scheduler = scheduler;
         }
 
         void add(Observation seen) {
-            number++;
             seconds += seen.seconds();
-            for (Finding finding : Doctor.examine(seen)) {
-                found.computeIfAbsent(finding.cause(), _ -> new ArrayList<>()).add(finding);
+            windows.add(Doctor.examine(seen));
+        }
+
+        /// The findings of all windows by cause, without symptoms. A rule needs evidence from a whole window,
+        /// so a cause that begins or ends within a window may show there by a symptom only: the windows
+        /// beside it count, too.
+        private Map<Cause, List<Finding>> found() {
+            Map<Cause, List<Finding>> found = new EnumMap<>(Cause.class);
+            for (int i = 0; i < windows.size(); i++) {
+                List<Finding> around = windows.subList(Math.max(0, i - 1), Math.min(windows.size(), i + 2)).stream()
+                        .flatMap(List::stream)
+                        .toList();
+                Set<Cause> explained = Doctor.explainedBy(around);
+                for (Finding finding : windows.get(i)) {
+                    if (!explained.contains(finding.cause())) {
+                        found.computeIfAbsent(finding.cause(), _ -> new ArrayList<>())
+                                .add(finding);
+                    }
+                }
             }
+            return found;
         }
 
         /// Of a cause found in several windows, takes the finding of the middle one, away from the start
         /// and the end of the program.
         Diagnosis diagnosis() {
             List<Finding> findings = new ArrayList<>();
-            found.forEach((_, all) -> {
+            found().forEach((_, all) -> {
                 Finding one = all.get(all.size() / 2);
                 List<String> evidence = new ArrayList<>(one.evidence());
-                if (number > 1) {
-                    evidence.add("so it was in %d of %d windows of time".formatted(all.size(), number));
+                if (windows.size() > 1) {
+                    evidence.add("so it was in %d of %d windows of time".formatted(all.size(), windows.size()));
                 }
                 findings.add(new Finding(one.cause(), evidence, one.goroutine(), one.stack(), one.remedy()));
             });

@@ -45,10 +45,16 @@ public final class Doctor {
             Optional<Observation> observation = rule.needsWarmth() ? warm : Optional.of(seen);
             observation.flatMap(rule::check).ifPresent(findings::add);
         }
-        Set<Cause> explained = EnumSet.noneOf(Cause.class);
-        findings.forEach(it -> explained.addAll(EXPLAINS.getOrDefault(it.cause(), Set.of())));
+        Set<Cause> explained = explainedBy(findings);
         findings.removeIf(it -> explained.contains(it.cause()));
         findings.sort((a, b) -> a.cause().compareTo(b.cause()));
         return List.copyOf(findings);
+    }
+
+    /// The causes that are only symptoms of these findings.
+    static Set<Cause> explainedBy(List<Finding> findings) {
+        Set<Cause> explained = EnumSet.noneOf(Cause.class);
+        findings.forEach(it -> explained.addAll(EXPLAINS.getOrDefault(it.cause(), Set.of())));
+        return explained;
     }
 }

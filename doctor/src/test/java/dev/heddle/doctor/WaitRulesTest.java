@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import app.Waiters;
 import dev.heddle.internal.observe.QueueStats;
+import dev.heddle.internal.observe.SampleWindow;
 import dev.heddle.internal.observe.Surroundings;
 import dev.heddle.internal.observe.ThreadLocalStats;
 import dev.heddle.internal.observe.WaitDetail;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
@@ -286,6 +288,28 @@ final class WaitRulesTest {
     void manyTimersThatExpireAreAStorm() {
         assertThat(causes(it -> it.timersFiredPerSecond = 100_000)).containsExactly(Cause.TIMER_STORM);
         assertThat(causes(it -> it.timersFiredPerSecond = 5_000)).isEmpty();
+    }
+
+    /// The polling began within the first window, which shows its timers only.
+    @Test
+    void theWindowsBesideItMayExplainASymptom() throws IOException {
+        Seen storm = new Seen();
+        storm.timersFiredPerSecond = 100_000;
+        Seen polling = sleepers(Waiters.SleepingPoller.class, 1_000_000);
+        assertThat(causesIn(storm, polling)).containsExactly(Cause.SLEEP_POLLING);
+        assertThat(causesIn(polling, storm)).containsExactly(Cause.SLEEP_POLLING);
+        assertThat(causesIn(storm, new Seen(), polling))
+                .containsExactlyInAnyOrder(Cause.SLEEP_POLLING, Cause.TIMER_STORM);
+    }
+
+    private static List<Cause> causesIn(Seen... windows) {
+        List<List<SampleWindow>> recorded = Arrays.stream(windows)
+                .map(Seen::observation)
+                .map(it -> List.of(new SampleWindow("app", it.samples(), it.dumps(), it.classes())))
+                .toList();
+        return Diagnosis.of(recorded).getFirst().findings().stream()
+                .map(Finding::cause)
+                .toList();
     }
 
     @Test
