@@ -9,8 +9,6 @@ import dev.heddle.Scheduler;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import dev.heddle.stats.SchedulerSnapshot;
-import java.io.Closeable;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +17,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import javax.management.JMException;
 import javax.management.JMX;
 import javax.management.ObjectName;
 import org.awaitility.Awaitility;
@@ -42,17 +39,21 @@ class SchedulersTest {
         return bean.goroutines(scheduler.name(), Integer.MAX_VALUE, 100);
     }
 
+    // Each test lists, after its scheduler, a resource that ends the goroutines: `close` of the scheduler waits for
+    // them, so without it a failed assertion would not be reported but hang the test.
+
     @Test
-    void everyKindOfWaitHasGosName() {
+    void everyKindOfWaitHasGosName() throws Exception {
         ReentrantLock lock = new ReentrantLock();
         Object monitor = new Object();
         Chan<Integer> never = Chan.make();
         CountDownLatch latch = new CountDownLatch(1);
         try (Scheduler scheduler = Scheduler.builder()
-                .name("waits")
-                .procs(2)
-                .uncaughtExceptionHandler((thread, interrupt) -> {})
-                .build()) {
+                        .name("waits")
+                        .procs(2)
+                        .uncaughtExceptionHandler((thread, interrupt) -> {})
+                        .build();
+                AutoCloseable _ = () -> interruptAll(scheduler)) {
             scheduler.go(never::receive);
             scheduler
                     .threadFactory()
@@ -114,7 +115,6 @@ class SchedulersTest {
 
             latch.countDown();
             lock.unlock();
-            interruptAll(scheduler);
         }
         assertThat(bean.getNames()).doesNotContain("waits");
     }
@@ -127,10 +127,11 @@ class SchedulersTest {
     }
 
     @Test
-    void statesOfRunningAndQueuedGoroutinesAddUp() throws InterruptedException {
+    void statesOfRunningAndQueuedGoroutinesAddUp() throws Exception {
         CountDownLatch hogs = new CountDownLatch(1);
         CountDownLatch stop = new CountDownLatch(1);
-        try (Scheduler scheduler = Scheduler.builder().name("busy").procs(1).build()) {
+        try (Scheduler scheduler = Scheduler.builder().name("busy").procs(1).build();
+                AutoCloseable _ = stop::countDown) {
             scheduler.go(() -> {
                 for (int i = 0; i < 10; i++) {
                     Go.go(stop::await); // queued behind the hog, which is this goroutine itself
@@ -150,14 +151,14 @@ class SchedulersTest {
                     .singleElement()
                     .satisfies(it -> assertThat(it.started()).isEqualTo(10));
             assertThat(goroutines(scheduler)).anyMatch(it -> it.state() == GoroutineState.RUNNING && it.machine() > 0);
-            stop.countDown();
         }
     }
 
     @Test
-    void creatorsAreNotedOnRequestOnly() {
+    void creatorsAreNotedOnRequestOnly() throws Exception {
         CountDownLatch stop = new CountDownLatch(1);
-        try (Scheduler scheduler = Scheduler.builder().name("created").procs(1).build()) {
+        try (Scheduler scheduler = Scheduler.builder().name("created").procs(1).build();
+                AutoCloseable _ = stop::countDown) {
             scheduler.go(stop::await);
             dev.heddle.internal.kernel.CreationSite.note(true);
             scheduler.go(stop::await);
@@ -172,13 +173,12 @@ class SchedulersTest {
                             .contains("SchedulersTest.creatorsAreNotedOnRequestOnly(SchedulersTest.java:"))
                     .satisfies(it -> assertThat(it.creator())
                             .isEqualTo(Thread.currentThread().threadId()));
-            stop.countDown();
         }
     }
 
     /// As a client that attaches gets them: all answers pass through open types.
     @Test
-    void answersByJmx() throws JMException, IOException {
+    void answersByJmx() throws Exception {
         Schedulers.register();
         Schedulers.register(); // once more does no harm
         SchedulersMXBean remote = JMX.newMXBeanProxy(
@@ -188,7 +188,7 @@ class SchedulersTest {
         CountDownLatch stop = new CountDownLatch(1);
         try (Scheduler scheduler = Scheduler.builder().name("twins").procs(1).build();
                 Scheduler twin = Scheduler.builder().name("twins").procs(2).build();
-                Closeable _ = stop::countDown) { // closed first, so that a failure does not wait for the goroutine
+                AutoCloseable _ = stop::countDown) {
             scheduler.go(stop::await);
             assertThat(remote.getNames()).contains("twins", "twins#2");
             waitingIn(scheduler, 1);
