@@ -4,9 +4,8 @@ import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.MountNotifications;
 import org.jspecify.annotations.Nullable;
 
-/// The thread that makes machines, applies a change of the CPU quota, and starts the reporter of events. Go: the
-/// template
-/// thread.
+/// The thread that makes machines, applies a change of the CPU quota, and starts the reporter of events.
+/// Go: the template thread.
 final class Starter extends Thread implements KernelThread {
     /*
      * Why.        A thread must not be created on a virtual thread's stack: the constructor would run the user's

@@ -36,6 +36,14 @@ class RetakerTest {
     private Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
     private Retaker retaker = new Retaker(kernel);
 
+    /// What the monitor reports; the test reads it.
+    private final EventFeed feed = new EventFeed(Thread.currentThread());
+
+    @BeforeEach
+    void eventsAreWanted() {
+        kernel.setEventFeed(feed);
+    }
+
     @BeforeEach
     void theMonitorSleeps() {
         await("deep sleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
@@ -60,6 +68,7 @@ class RetakerTest {
         assertThat(sample(FIRST + 1)).isEqualTo(Retaker.Result.TOOK);
         assertThat(driven.processor.status).as("handed off").isEqualTo(Processor.Status.PENDING);
         assertThat(kernel.counters.blockedHandOffs.get()).isOne();
+        assertReported(EventFeed.Kind.DECLARED, driven);
     }
 
     // ---- undeclared blocking
@@ -74,6 +83,7 @@ class RetakerTest {
         assertThat(sample(FIRST + 2 * MILLI)).isEqualTo(Retaker.Result.TOOK);
         assertThat(driven.processor.status).as("handed off").isEqualTo(Processor.Status.PENDING);
         assertThat(kernel.counters.undeclaredHandOffs.get()).isOne();
+        assertReported(EventFeed.Kind.UNDECLARED, driven);
     }
 
     /// The thread ran between the samples. Less than 2.5 ms pass, so that nothing else reads its CPU time.
@@ -155,6 +165,7 @@ class RetakerTest {
         assertThat(driven.processor.sample.turnsSinceHandOff())
                 .as("the hand-off will be judged")
                 .isZero();
+        assertReported(EventFeed.Kind.HOG, driven);
     }
 
     @Test
@@ -285,6 +296,16 @@ class RetakerTest {
         kernel = other;
         retaker = new Retaker(kernel);
         theMonitorSleeps();
+    }
+
+    private void assertReported(EventFeed.Kind kind, DrivenMachine driven) {
+        EventFeed.Event event = feed.poll();
+        assertThat(event).isNotNull();
+        assertThat(event.kind()).isEqualTo(kind);
+        assertThat(event.processor()).isEqualTo(driven.processor.id);
+        assertThat(event.machine()).isSameAs(driven.machine);
+        assertThat(event.nanos()).isPositive();
+        assertThat(feed.poll()).as("reported once").isNull();
     }
 
     private DrivenMachine inUserCode() {
