@@ -67,9 +67,9 @@ final class Internals {
         return U.getReferenceVolatile(thread, HANDLER) != null;
     }
 
-    /// Takes a thread that will never run again out of the JVM's list of threads, so that it can be collected, and
-    /// cuts it off from everything else. The JVM keeps a thread that waits for a monitor for ever. It should not keep
-    /// the stack as well, nor the threads that join it, nor what these refer to.
+    /// Takes a thread that will never run again out of the JVM's list of threads, so that it can be collected,
+    /// and cuts it off from everything else. The JVM keeps a thread that waits for a monitor for ever. It should
+    /// not keep the stack as well, nor the threads that join it, nor what these refer to.
     static void forget(Thread virtualThread) {
         ThreadContainers.root().remove(virtualThread);
         Object continuation = U.getReference(virtualThread, CONTINUATION);

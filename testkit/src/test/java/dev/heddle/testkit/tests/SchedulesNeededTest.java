@@ -35,7 +35,8 @@ class SchedulesNeededTest {
     private record Column(String title, Options options, int seeds) {}
 
     private static final List<Column> COLUMNS = List.of(
-            new Column("`RANDOM`, no points", OPTIONS.withStrategy(Strategy.RANDOM).withPoints(Options.NONE), 3),
+            new Column(
+                    "`RANDOM`, no points", OPTIONS.withStrategy(Strategy.RANDOM).withPoints(Options.NONE), 3),
             new Column("`MIXED`", OPTIONS, 9),
             new Column("`RANDOM`", OPTIONS.withStrategy(Strategy.RANDOM), 9),
             new Column("`POS`", OPTIONS.withStrategy(Strategy.POS), 9),
