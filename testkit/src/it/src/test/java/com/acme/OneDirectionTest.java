@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 /// Tests that pass: with a mock, in virtual time, and an ordinary one in the same JVM.
 class OneDirectionTest {
     final Account from = new Account(100);
+    final Audit audit = mock(Audit.class);
 
     @HeddleTest(schedules = 100)
     void aTransferReachesTheOtherAccount(Bubble bubble) throws InterruptedException {
-        Audit audit = mock(Audit.class);
         Account to = new Account(0);
         Thread transfer = Thread.startVirtualThread(() -> {
             from.transfer(to, 10);
