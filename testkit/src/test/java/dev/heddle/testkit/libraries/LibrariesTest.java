@@ -46,9 +46,7 @@ class LibrariesTest {
     /// @param beforeEach is run before a connection is made
     private DataSource fake(Runnable beforeEach) {
         return (DataSource) Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (_, method, _) -> {
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (_, method, _) -> {
                     if (!method.getName().equals("getConnection")) {
                         return defaultOf(method.getReturnType());
                     }
@@ -155,7 +153,9 @@ class LibrariesTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(open).as("open connections, when all threads of the pool have ended").hasValue(1);
+        assertThat(open)
+                .as("open connections, when all threads of the pool have ended")
+                .hasValue(1);
     }
 
     /// A driver that connects does not notice interrupts either.
