@@ -36,6 +36,7 @@ class OneDirectionTest {
 
     @Test
     void anOrdinaryTestHasTheRealClock() {
+        System.out.println("the tests are in " + getClass().getModule()); // for the script
         assertEquals(true, Instant.now().isAfter(Instant.parse("2020-01-01T00:00:00Z")));
     }
 }

@@ -2,6 +2,7 @@ package dev.heddle.testkit.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.Scheduler;
 import dev.heddle.testkit.samples.Samples;
 import java.io.File;
 import java.io.IOException;
@@ -55,6 +56,18 @@ class StartingTest {
             }
         }
         assertThat(found.getFirst()).hasSizeGreaterThan(3).isEqualTo(found.getLast());
+    }
+
+    /// As in a program whose module requires Heddle: the testkit is on the class path, in another module.
+    @Test
+    void heddleMayBeAModuleOfItsOwn() throws IOException, InterruptedException {
+        String heddle = Scheduler.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        OtherJvm other = sample(List.of("--module-path", heddle, "--add-modules", "dev.heddle"));
+        assertThat(foundBy(other)).isNotEmpty();
     }
 
     /// JaCoCo counts by stores into an array. They must not become points.
