@@ -272,8 +272,8 @@ public final class TableBugs {
         require(made.get() == 1, "made " + made + " times");
     }
 
-    /// Two flags, each raised for a moment. The reader must read the first within its moment, let the writer go on, and
-    /// read the second within its own: three preemptions.
+    /// Two flags, each raised and lowered at once. The reader must read the first while it is up, let the writer
+    /// go on, and read the second while that is up: three preemptions.
     private static final class Flags {
         private volatile boolean isFirstUp;
         private volatile boolean isSecondUp;
