@@ -1,6 +1,5 @@
 package dev.heddle.testkit.agent;
 
-import dev.heddle.internal.agent.AgentStart;
 import dev.heddle.testkit.internal.Installation;
 import java.lang.instrument.Instrumentation;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ public final class TestkitAgent {
             throw new IllegalArgumentException(
                     "heddle-testkit: the agent has no options, but was given \"" + options + "\".");
         }
-        AgentStart.open(instrumentation);
+        ModuleAccess.open(instrumentation);
         Installation.install(instrumentation);
     }
 

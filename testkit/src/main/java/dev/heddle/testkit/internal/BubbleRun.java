@@ -402,6 +402,11 @@ final class BubbleRun {
         return threads.carrier();
     }
 
+    @Nullable
+    BubbleThread mounted() {
+        return threads.current();
+    }
+
     /// How often a thread was resumed.
     int resumes() {
         return resumes;

@@ -114,6 +114,17 @@ public final class Hooks {
         return -1;
     }
 
+    /// The thread that is mounted on a carrier; the carrier itself if there is none. Racy, for the watchdog.
+    static Thread mountedOn(Thread carrier) {
+        for (BubbleRun run : running) {
+            BubbleThread mounted = run.carrier() == carrier ? run.mounted() : null;
+            if (mounted != null) {
+                return mounted.thread;
+            }
+        }
+        return carrier;
+    }
+
     static boolean isUnblockerBusy() {
         return IN_HAND.get() > 0;
     }

@@ -2,6 +2,7 @@ package dev.heddle.testkit.internal;
 
 import dev.heddle.internal.jdk.ThreadState;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ThreadContainers;
 
 /// The members of JDK 25 that the testkit reads or writes, beside those of Heddle's [Jdk].
@@ -9,6 +10,12 @@ final class Internals {
 
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long ON_WAITING_LIST;
+    private static final long CONTINUATION;
+    private static final long TERMINATION;
+    private static final long STACK = U.objectFieldOffset(Continuation.class, "tail");
+    private static final long TARGET = U.objectFieldOffset(Continuation.class, "target");
+    private static final long THREAD_LOCALS = U.objectFieldOffset(Thread.class, "threadLocals");
+    private static final long INHERITABLE_LOCALS = U.objectFieldOffset(Thread.class, "inheritableThreadLocals");
     private static final long RANDOM_SEED = U.objectFieldOffset(Thread.class, "threadLocalRandomSeed");
     private static final long RANDOM_PROBE = U.objectFieldOffset(Thread.class, "threadLocalRandomProbe");
     private static final long RANDOM_SECONDARY = U.objectFieldOffset(Thread.class, "threadLocalRandomSecondarySeed");
@@ -18,7 +25,10 @@ final class Internals {
 
     static {
         try {
-            ON_WAITING_LIST = U.objectFieldOffset(Class.forName("java.lang.VirtualThread"), "onWaitingList");
+            Class<?> virtualThread = Class.forName("java.lang.VirtualThread");
+            ON_WAITING_LIST = U.objectFieldOffset(virtualThread, "onWaitingList");
+            CONTINUATION = U.objectFieldOffset(virtualThread, "cont");
+            TERMINATION = U.objectFieldOffset(virtualThread, "termination");
         } catch (ClassNotFoundException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -57,9 +67,17 @@ final class Internals {
         return U.getReferenceVolatile(thread, HANDLER) != null;
     }
 
-    /// Takes a thread that will never run again out of the JVM's list of threads, so that it can be collected.
+    /// Takes a thread that will never run again out of the JVM's list of threads, so that it can be collected,
+    /// and cuts it off from everything else. The JVM keeps a thread that waits for a monitor for ever. It should
+    /// not keep the stack as well, nor the threads that join it, nor what these refer to.
     static void forget(Thread virtualThread) {
         ThreadContainers.root().remove(virtualThread);
+        Object continuation = U.getReference(virtualThread, CONTINUATION);
+        U.putReferenceVolatile(continuation, STACK, null);
+        U.putReferenceVolatile(continuation, TARGET, null);
+        U.putReferenceVolatile(virtualThread, TERMINATION, null);
+        U.putReferenceVolatile(virtualThread, THREAD_LOCALS, null);
+        U.putReferenceVolatile(virtualThread, INHERITABLE_LOCALS, null);
     }
 
     /// Initialises the JDK's socket pollers on the calling platform thread: their threads would otherwise

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// Attaches the testkit's agent to its own JVM. A JVM may not attach to itself, so a second, short-lived JVM does it.
 final class SelfAttach {
 
-    static final String ADVICE = "start the tests with -javaagent:heddle-testkit.jar, in Maven as argLine of Surefire.";
+    static final String ADVICE = "start the tests with -javaagent:heddle-testkit.jar, in Maven as argLine of Surefire,"
+            + " or without -XX:+DisableAttachMechanism and -XX:-EnableDynamicAgentLoading.";
 
     private static final String AGENT = "dev.heddle.testkit.agent.TestkitAgent";
     private static final long LIMIT_SECONDS = 60;

@@ -2,24 +2,47 @@ package dev.heddle.testkit.internal;
 
 import dev.heddle.testkit.internal.weave.Points;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Ends the JVM if one step of a schedule takes a minute of real time: the test computes in a loop without a point, or
-/// blocks its carrier below a native frame. Nothing can stop such a thread. Without the watchdog the build would hang.
+/// Ends the JVM if one step of a schedule takes a minute of real time, or as long as `-Dheddle.test.watchdog=SECONDS`
+/// says: the test computes in a loop without a point, or blocks its carrier below a native frame. Nothing can stop such
+/// a
+/// thread. Without the watchdog the build would hang.
 final class Watchdog implements AutoCloseable {
 
-    private static final long LIMIT_MILLIS = 60_000;
+    private static final String PROPERTY = "heddle.test.watchdog";
+    private static final int DEFAULT_SECONDS = 60;
     private static final int STATUS = 3;
 
     private final Thread carrier;
     private final Points points;
+    private final int limitSeconds;
     private final Thread dog;
     private volatile boolean isClosed;
 
     private Watchdog(Thread carrier, Points points) {
         this.carrier = carrier;
         this.points = points;
+        limitSeconds = limitSeconds();
         dog = Thread.ofPlatform().daemon().name("heddle-testkit-watchdog").unstarted(this::watch);
+    }
+
+    private static int limitSeconds() {
+        String text = System.getProperty(PROPERTY, "");
+        if (text.isEmpty()) {
+            return DEFAULT_SECONDS;
+        }
+        try {
+            int seconds = Integer.parseInt(text);
+            if (seconds > 0) {
+                return seconds;
+            }
+        } catch (NumberFormatException _) {
+            // refused below
+        }
+        throw new IllegalArgumentException(
+                "-D" + PROPERTY + "=" + text + " is refused: it must be a number of seconds, at least 1.");
     }
 
     /// Watches a carrier until closed. Not under a debugger, where a step takes as long as its user wants.
@@ -44,7 +67,7 @@ final class Watchdog implements AutoCloseable {
             }
             seen = progress;
             try {
-                Thread.sleep(LIMIT_MILLIS);
+                Thread.sleep(Duration.ofSeconds(limitSeconds));
             } catch (InterruptedException _) {
                 return; // closed
             }
@@ -53,12 +76,13 @@ final class Watchdog implements AutoCloseable {
 
     @SuppressWarnings("SystemExitOutsideMain") // see the class
     private void end() {
+        StackTraceElement[] stack = Hooks.mountedOn(carrier).getStackTrace();
         StringBuilder text = new StringBuilder("heddle-testkit: a step has taken more than ")
-                .append(LIMIT_MILLIS / 1000)
+                .append(limitSeconds)
                 .append(" s, at ")
-                .append(Frames.userFrame(carrier.getStackTrace(), points))
+                .append(Frames.userFrame(stack, points))
                 .append(": the test waits in a loop without a point, or blocks its carrier. The JVM is ended.");
-        for (StackTraceElement frame : carrier.getStackTrace()) {
+        for (StackTraceElement frame : stack) {
             text.append("\n    at ").append(frame);
         }
         System.err.println(text);

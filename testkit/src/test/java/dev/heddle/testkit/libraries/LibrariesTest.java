@@ -15,6 +15,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,12 +42,17 @@ class LibrariesTest {
     // ---- HikariCP
 
     /// A data source whose connections do nothing.
-    private DataSource fake() {
+    ///
+    /// @param beforeEach is run before a connection is made
+    private DataSource fake(Runnable beforeEach) {
         return (DataSource) Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {DataSource.class},
-                (_, method, _) ->
-                        method.getName().equals("getConnection") ? connection() : defaultOf(method.getReturnType()));
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (_, method, _) -> {
+                    if (!method.getName().equals("getConnection")) {
+                        return defaultOf(method.getReturnType());
+                    }
+                    beforeEach.run();
+                    return connection();
+                });
     }
 
     private Connection connection() {
@@ -75,7 +83,7 @@ class LibrariesTest {
 
     private HikariDataSource pool(int size) {
         HikariConfig config = new HikariConfig();
-        config.setDataSource(fake());
+        config.setDataSource(fake(() -> {}));
         config.setMaximumPoolSize(size);
         config.setConnectionTimeout(Duration.ofHours(5).toMillis());
         config.setThreadFactory(Thread.ofVirtual().factory()); // else it starts platform threads
@@ -116,6 +124,53 @@ class LibrariesTest {
                     assertThat(fresh.open).as("open connections").hasValue(0);
                 }));
         assertThat(failure).hasMessageContaining("open connections");
+    }
+
+    /// The same without a bubble, on platform threads: it is HikariCP's race, and not the testkit's. A thread of the
+    /// pool gets its connection just after the close.
+    @Test
+    void hikariForgetsItOutsideOfABubbleToo() throws InterruptedException {
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        CountDownLatch isMaking = new CountDownLatch(1);
+        CountDownLatch isClosed = new CountDownLatch(1);
+        HikariConfig config = new HikariConfig();
+        config.setMaximumPoolSize(2);
+        config.setThreadFactory(task -> {
+            Thread thread = new Thread(task);
+            threads.add(thread);
+            return thread;
+        });
+        config.setDataSource(fake(() -> {
+            if (open.get() == 1) { // the second one
+                isMaking.countDown();
+                awaitUninterruptibly(isClosed);
+            }
+        }));
+        try (HikariDataSource _ = new HikariDataSource(config)) {
+            isMaking.await();
+        }
+        isClosed.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(open)
+                .as("open connections, when all threads of the pool have ended")
+                .hasValue(1);
+    }
+
+    /// A driver that connects does not notice interrupts either.
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        boolean wasInterrupted = false;
+        while (latch.getCount() > 0) {
+            try {
+                latch.await();
+            } catch (InterruptedException _) {
+                wasInterrupted = true;
+            }
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @HeddleTest(schedules = 100)

@@ -8,6 +8,8 @@ import dev.heddle.testkit.ScheduleFailure;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What has to hold in other JVMs than that of the tests.
 class OtherJvmTest {
@@ -21,6 +23,7 @@ class OtherJvmTest {
         OtherJvm debugged = OtherJvm.run(
                 Deadlocks.class,
                 List.of("-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=127.0.0.1:0"),
+                "replay",
                 failure.replayCode());
         assertThat(debugged.output()).contains("deadlock: all 3 threads wait and no timer is set");
         assertThat(storyOf(debugged.output())).isEqualTo(storyOf(failure.getMessage()));
@@ -30,10 +33,18 @@ class OtherJvmTest {
         return message.lines().filter(line -> line.contains(" ms  #")).toList();
     }
 
-    @Test
-    void deadlockedThreadsDoNotFillTheHeap() throws IOException, InterruptedException {
-        OtherJvm small = OtherJvm.run(Deadlocks.class, List.of("-Xmx64m"), Integer.toString(500 * SCALE));
+    @ParameterizedTest
+    @ValueSource(strings = {"locks", "monitors"})
+    void deadlockedThreadsDoNotFillTheHeap(String kind) throws IOException, InterruptedException {
+        OtherJvm small = OtherJvm.run(Deadlocks.class, List.of("-Xmx64m"), kind, Integer.toString(1000 * SCALE));
         assertThat(small.output()).contains("deadlocked ");
+    }
+
+    /// The JVM keeps a thread that waits for a monitor; its stack is dropped, and may be asked for.
+    @Test
+    void aDeadlockedThreadHasNoStackAfterItsSchedule() throws IOException, InterruptedException {
+        OtherJvm other = OtherJvm.run(Deadlocks.class, List.of(), "stacks");
+        assertThat(other.output().lines()).containsExactly("BLOCKED, frames: 0", "BLOCKED, frames: 0");
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.heddle.testkit.Report;
 import dev.heddle.testkit.ScheduleFailure;
 import dev.heddle.testkit.Strategy;
 import dev.heddle.testkit.Time;
+import dev.heddle.testkit.internal.weave.Points;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -183,6 +184,14 @@ class StrategyTest {
                         () -> Bubble.check(
                                 OPTIONS.withTime(Time.ANY).withReplay(failure.replayCode()), _ -> timeoutBug())))
                 .hasMessageContaining("timed out");
+    }
+
+    @Test
+    void aTestInTheUnnamedPackageHasPoints() {
+        Points points = Points.of(OPTIONS, "");
+        assertThat(points.covers("AccountTest")).isTrue();
+        assertThat(points.covers("AccountTest$Account")).isTrue();
+        assertThat(points.covers("com.acme.Account")).isFalse();
     }
 
     @Test

@@ -31,6 +31,7 @@ final class PointEdits implements CodeTransform {
     private final int classNumber;
     private final ClassMembers members;
     private final ClassEdits.Count count;
+    private final CoverageProbes probes = new CoverageProbes();
 
     private PointEdits(String owner, ClassMembers members, ClassEdits.Count count) {
         this.classNumber = WovenClasses.numberOf(owner.replace('/', '.'));
@@ -41,7 +42,8 @@ final class PointEdits implements CodeTransform {
     /// The points of one method; null if it has none: no other thread sees an object while it is made, and a
     /// class initialiser is pinned.
     static @Nullable CodeTransform of(MethodModel method, ClassMembers members, ClassEdits.Count count) {
-        if (method.methodName().equalsString(ConstantDescs.INIT_NAME)
+        if (CoverageProbes.isOwn(method.methodName().stringValue())
+                || method.methodName().equalsString(ConstantDescs.INIT_NAME)
                 || method.methodName().equalsString(ConstantDescs.CLASS_INIT_NAME)) {
             return null;
         }
@@ -51,7 +53,7 @@ final class PointEdits implements CodeTransform {
 
     @Override
     public void accept(CodeBuilder code, CodeElement element) {
-        if (isPoint(element)) {
+        if (!probes.isProbe(element) && isPoint(element)) {
             count.edits++;
             code.loadConstant(classNumber).invokestatic(HookGate.NAME, "point", POINT);
         }

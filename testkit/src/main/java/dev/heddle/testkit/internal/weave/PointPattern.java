@@ -3,7 +3,7 @@ package dev.heddle.testkit.internal.weave;
 import java.util.List;
 
 /// Which classes get points: `com.acme..` is a package with all below it, `com.acme.*` a package, `com.acme.Cache` a
-/// class with its nested ones.
+/// class with its nested ones. `*` is the unnamed package.
 ///
 /// @param text the pattern
 public record PointPattern(String text) {
@@ -22,11 +22,14 @@ public record PointPattern(String text) {
             "dev.heddle.internal.agent.",
             "org.junit.");
 
+    private static final String UNNAMED = "*";
+
     public PointPattern {
         String name = text.endsWith("..")
                 ? text.substring(0, text.length() - 2)
                 : text.endsWith(".*") ? text.substring(0, text.length() - 2) : text;
-        if (name.isEmpty() || !name.chars().allMatch(it -> it == '.' || Character.isJavaIdentifierPart(it))) {
+        boolean isName = name.chars().allMatch(it -> it == '.' || Character.isJavaIdentifierPart(it));
+        if (name.isEmpty() || !(isName || name.equals(UNNAMED))) {
             throw new IllegalArgumentException("points=" + text
                     + " is refused: it must name classes, as in com.acme.. or com.acme.* or com.acme.Cache.");
         }
@@ -38,7 +41,7 @@ public record PointPattern(String text) {
 
     /// All classes of one package.
     static PointPattern ofPackage(String name) {
-        return new PointPattern(name + ".*");
+        return new PointPattern(name.isEmpty() ? UNNAMED : name + ".*");
     }
 
     static boolean isForbidden(String className) {
@@ -54,6 +57,9 @@ public record PointPattern(String text) {
     boolean matches(String className) {
         if (isForbidden(className)) {
             return false;
+        }
+        if (text.equals(UNNAMED)) {
+            return className.indexOf('.') < 0;
         }
         if (text.endsWith("..")) {
             return className.startsWith(text.substring(0, text.length() - 1));

@@ -25,7 +25,7 @@ public final class Points {
     public static Points of(Options options, String ownPackage) {
         List<PointPattern> patterns = new ArrayList<>();
         if (!options.points().contains(Options.NONE)) {
-            if (!ownPackage.isEmpty() && !PointPattern.isForbidden(ownPackage + ".")) {
+            if (!PointPattern.isForbidden(ownPackage + ".")) {
                 patterns.add(PointPattern.ofPackage(ownPackage));
             }
             for (String text : options.points()) {

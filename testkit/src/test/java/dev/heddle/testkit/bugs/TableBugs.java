@@ -1,0 +1,326 @@
+package dev.heddle.testkit.bugs;
+
+import static dev.heddle.testkit.bugs.Bug.require;
+import static dev.heddle.testkit.bugs.Bug.start;
+import static dev.heddle.testkit.bugs.Bug.together;
+
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The smallest programs that tell the strategies apart: which bugs are found without points, and by which strategy.
+@SuppressWarnings({"LockNotBeforeTry", "NonAtomicVolatileUpdate", "WaitNotInLoop"}) // these are the bugs
+public final class TableBugs {
+
+    private static final int PHILOSOPHERS = 4;
+
+    private TableBugs() {}
+
+    public static List<Bug> all() {
+        return List.of(
+                new Bug("lost update across a wait", _ -> acrossWait(false), _ -> acrossWait(true)),
+                new Bug("lock order, ReentrantLock", _ -> lockOrder(false), _ -> lockOrder(true)),
+                new Bug("lock order, monitors", _ -> monitorOrder(false), _ -> monitorOrder(true)),
+                new Bug("4 philosophers", _ -> philosophers(false), _ -> philosophers(true)),
+                new Bug("missed signal", _ -> missedSignal(false), _ -> missedSignal(true)),
+                new Bug("signal instead of signalAll", _ -> signals(false), _ -> signals(true)),
+                new Bug("notify instead of notifyAll", _ -> notifications(false), _ -> notifications(true)),
+                new Bug("n++ by two threads", _ -> increments(false), _ -> increments(true)),
+                new Bug("check then act", _ -> checkThenAct(false), _ -> checkThenAct(true)),
+                threePreemptions(),
+                new Bug("timeout and answer at one instant", _ -> answer(100), _ -> answer(99)));
+    }
+
+    /// The one that no schedule with two preemptions finds.
+    public static Bug threePreemptions() {
+        return new Bug("needs three preemptions", _ -> threePreemptions(false), _ -> threePreemptions(true));
+    }
+
+    /// Reads, waits for another thread, writes.
+    private static final class Account {
+        private final BlockingQueue<Integer> audit = new LinkedBlockingQueue<>(1);
+        private final ReentrantLock lock = new ReentrantLock();
+        private int balance;
+
+        void deposit(int amount, boolean isFixed) throws InterruptedException {
+            if (isFixed) {
+                lock.lock();
+            }
+            int before = balance;
+            audit.put(amount);
+            balance = before + amount;
+            if (isFixed) {
+                lock.unlock();
+            }
+        }
+
+        void auditThree() throws InterruptedException {
+            for (int i = 0; i < 3; i++) {
+                audit.take();
+            }
+        }
+    }
+
+    private static void acrossWait(boolean isFixed) throws InterruptedException {
+        Account account = new Account();
+        together(
+                account::auditThree,
+                () -> account.deposit(1, isFixed),
+                () -> account.deposit(2, isFixed),
+                () -> account.deposit(4, isFixed));
+        require(account.balance == 7, "balance " + account.balance);
+    }
+
+    private static void lockOrder(boolean isFixed) throws InterruptedException {
+        Lock a = new ReentrantLock();
+        Lock b = new ReentrantLock();
+        together(() -> nested(a, b), () -> nested(isFixed ? a : b, isFixed ? b : a));
+    }
+
+    private static void nested(Lock outer, Lock inner) {
+        outer.lock();
+        inner.lock();
+        inner.unlock();
+        outer.unlock();
+    }
+
+    private static void monitorOrder(boolean isFixed) throws InterruptedException {
+        Object a = new Object();
+        Object b = new Object();
+        int[] uses = new int[1];
+        together(() -> nested(a, b, uses), () -> nested(isFixed ? a : b, isFixed ? b : a, uses));
+    }
+
+    private static void nested(Object outer, Object inner, int[] uses) {
+        synchronized (outer) {
+            uses[0]++;
+            synchronized (inner) {
+                uses[0]++;
+            }
+        }
+    }
+
+    /// Each eats twice, and yields between its forks. The correction lets the last one begin with the other fork.
+    private static void philosophers(boolean isFixed) throws InterruptedException {
+        Lock[] forks = new Lock[PHILOSOPHERS];
+        for (int i = 0; i < forks.length; i++) {
+            forks[i] = new ReentrantLock();
+        }
+        Bug.Action[] eaters = new Bug.Action[PHILOSOPHERS];
+        for (int i = 0; i < eaters.length; i++) {
+            boolean isSwapped = isFixed && i == eaters.length - 1;
+            Lock first = forks[isSwapped ? 0 : i];
+            Lock second = forks[isSwapped ? i : (i + 1) % forks.length];
+            eaters[i] = () -> {
+                eat(first, second);
+                eat(first, second);
+            };
+        }
+        together(eaters);
+    }
+
+    private static void eat(Lock first, Lock second) {
+        first.lock();
+        Thread.yield();
+        second.lock();
+        second.unlock();
+        first.unlock();
+    }
+
+    /// Checks outside of the lock, and waits inside.
+    private static final class Gate {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition opened = lock.newCondition();
+        private volatile boolean isOpen;
+
+        void pass(boolean isFixed) throws InterruptedException {
+            if (!isOpen) {
+                lock.lock();
+                if (!isFixed || !isOpen) {
+                    opened.await();
+                }
+                lock.unlock();
+            }
+        }
+
+        void open() {
+            lock.lock();
+            isOpen = true;
+            opened.signalAll();
+            lock.unlock();
+        }
+    }
+
+    private static void missedSignal(boolean isFixed) throws InterruptedException {
+        Gate gate = new Gate();
+        together(() -> gate.pass(isFixed), gate::open);
+    }
+
+    /// A place for one item. Producers and consumers wait for the same condition, and one of them is woken.
+    private abstract static class Place {
+        int size;
+
+        abstract void change(int from, int to) throws InterruptedException;
+
+        void putTwo() throws InterruptedException {
+            change(0, 1);
+            change(0, 1);
+        }
+
+        void takeTwo() throws InterruptedException {
+            change(1, 0);
+            change(1, 0);
+        }
+
+        void use() throws InterruptedException {
+            together(this::putTwo, this::putTwo, this::takeTwo, this::takeTwo);
+        }
+    }
+
+    private static final class LockedPlace extends Place {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition changed = lock.newCondition();
+        private final boolean isFixed;
+
+        LockedPlace(boolean isFixed) {
+            this.isFixed = isFixed;
+        }
+
+        @Override
+        void change(int from, int to) throws InterruptedException {
+            lock.lock();
+            while (size != from) {
+                changed.await();
+            }
+            size = to;
+            if (isFixed) {
+                changed.signalAll();
+            } else {
+                changed.signal();
+            }
+            lock.unlock();
+        }
+    }
+
+    private static final class MonitorPlace extends Place {
+        private final boolean isFixed;
+
+        MonitorPlace(boolean isFixed) {
+            this.isFixed = isFixed;
+        }
+
+        @Override
+        synchronized void change(int from, int to) throws InterruptedException {
+            while (size != from) {
+                wait();
+            }
+            size = to;
+            if (isFixed) {
+                notifyAll();
+            } else {
+                notify();
+            }
+        }
+    }
+
+    private static void signals(boolean isFixed) throws InterruptedException {
+        new LockedPlace(isFixed).use();
+    }
+
+    private static void notifications(boolean isFixed) throws InterruptedException {
+        new MonitorPlace(isFixed).use();
+    }
+
+    private static final class Counter {
+        private int count;
+
+        void increment(boolean isFixed) {
+            if (isFixed) {
+                synchronized (this) {
+                    count++;
+                }
+            } else {
+                count++;
+            }
+        }
+    }
+
+    private static void increments(boolean isFixed) throws InterruptedException {
+        Counter counter = new Counter();
+        together(() -> counter.increment(isFixed), () -> counter.increment(isFixed));
+        require(counter.count == 2, "count " + counter.count);
+    }
+
+    private static void checkThenAct(boolean isFixed) throws InterruptedException {
+        ConcurrentHashMap<String, Integer> cache = new ConcurrentHashMap<>();
+        AtomicInteger made = new AtomicInteger();
+        Bug.Action get = () -> {
+            if (isFixed) {
+                cache.computeIfAbsent("key", _ -> made.incrementAndGet());
+            } else if (!cache.containsKey("key")) {
+                cache.put("key", made.incrementAndGet());
+            }
+        };
+        together(get, get);
+        require(made.get() == 1, "made " + made + " times");
+    }
+
+    /// Two flags, each raised and lowered at once. The reader must read the first while it is up, let the writer
+    /// go on, and read the second while that is up: three preemptions.
+    private static final class Flags {
+        private volatile boolean isFirstUp;
+        private volatile boolean isSecondUp;
+        private volatile boolean areBothSeen;
+
+        void raise() {
+            isFirstUp = true;
+            isFirstUp = false;
+            isSecondUp = true;
+            isSecondUp = false;
+        }
+
+        void read() {
+            if (isFirstUp && isSecondUp) {
+                areBothSeen = true;
+            }
+        }
+    }
+
+    private static void threePreemptions(boolean isFixed) throws InterruptedException {
+        Flags flags = new Flags();
+        ReentrantLock lock = new ReentrantLock();
+        together(() -> perhapsLocked(isFixed, lock, flags::raise), () -> perhapsLocked(isFixed, lock, flags::read));
+        require(!flags.areBothSeen, "both flags were seen up");
+    }
+
+    private static void perhapsLocked(boolean isLocked, Lock lock, Runnable action) {
+        if (isLocked) {
+            lock.lock();
+            action.run();
+            lock.unlock();
+        } else {
+            action.run();
+        }
+    }
+
+    /// The client waits 100 ms, and the server answers after `delay` ms. At 100 ms it depends on the schedule whether
+    /// the server still finds the client.
+    private static void answer(int delay) throws InterruptedException {
+        SynchronousQueue<String> answers = new SynchronousQueue<>();
+        boolean[] wasTaken = new boolean[1];
+        Thread server = start(() -> {
+            Thread.sleep(delay);
+            wasTaken[0] = answers.offer("answer");
+        });
+        String answer = answers.poll(100, TimeUnit.MILLISECONDS);
+        server.join();
+        require(wasTaken[0], "the answer was lost, and the client got " + answer);
+    }
+}
