@@ -36,6 +36,7 @@ final class LeakRule implements Rule {
         if (dumps.size() < DUMPS || !dumps.stream().allMatch(Dump::complete)) {
             return Optional.empty();
         }
+        Optional<Finding> standing = StandingAnswers.in(seen);
         List<Map<String, Set<Long>>> groups =
                 dumps.stream().map(LeakRule::groups).toList();
         Finding worst = null;
@@ -48,7 +49,7 @@ final class LeakRule implements Rule {
                 worst = finding(group.getKey(), group.getValue(), grown, dumps.getLast(), seen);
             }
         }
-        return Optional.ofNullable(worst);
+        return Optional.ofNullable(worst).or(() -> standing);
     }
 
     /// By how many goroutines the group grew; 0 if one left it, if it did not grow in both halves, or if it
@@ -81,12 +82,14 @@ final class LeakRule implements Rule {
                 .count();
     }
 
-    /// Whether another thread has to end the wait: it receives, sends, counts down or completes.
+    /// Whether another thread has to end the wait: it receives, sends, takes, counts down, completes or notifies.
+    /// Threads that pile up at a semaphore are the business of another rule.
     private static boolean waitsForAnother(GoroutineSample sighting) {
         return sighting.waitsFor("chan send", "chan receive", "select")
-                || (sighting.waitsFor("semacquire")
-                        && (sighting.isIn("java.util.concurrent.CountDownLatch", "await")
-                                || sighting.isIn("java.util.concurrent.CompletableFuture", "get", "join")
+                || (sighting.isWaiting()
+                        && (WaitKind.of(sighting)
+                                        .filter(it -> it != WaitKind.SEMAPHORE)
+                                        .isPresent()
                                 || sighting.isIn("java.util.concurrent.FutureTask", "get")));
     }
 

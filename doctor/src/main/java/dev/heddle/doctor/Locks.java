@@ -48,6 +48,8 @@ final class Locks {
     static boolean isLockWait(GoroutineStats goroutine) {
         return goroutine.owner() != 0
                 || goroutine.state() == GoroutineState.PINNED
+                || (goroutine.blocker() != null
+                        && goroutine.blocker().startsWith("java.util.concurrent.locks.StampedLock@"))
                 || (goroutine.waitReason() != null && REASONS.contains(goroutine.waitReason()));
     }
 }

@@ -50,6 +50,7 @@ final class PoolExhaustedRule implements Rule {
     private static final class Sightings {
         final Waits waits = new Waits();
         final Waits holds = new Waits();
+        Map<Long, Integer> numbers = Map.of();
         int dumps;
         int waiters;
         int holders;
@@ -94,7 +95,8 @@ final class PoolExhaustedRule implements Rule {
         sightings.last = scarce;
         sightings.waiters += scarce.waiters().size();
         sightings.waiter = scarce.waiters().getFirst();
-        sightings.waits.add(dump, scarce.numbers());
+        sightings.numbers = numbersOf(sightings, scarce);
+        sightings.waits.add(dump, sightings.numbers);
         Map<Long, Integer> places = new HashMap<>();
         for (GoroutineSample holder : holders(scarce, dump)) {
             places.put(holder.goroutine().id(), holder.place().hashCode());
@@ -103,6 +105,20 @@ final class PoolExhaustedRule implements Rule {
             sightings.holder = holder;
         }
         sightings.holds.add(dump, places);
+    }
+
+    /// The numbers of the waits. A wait at a monitor has none: its thread has a mark if it is still in the wait in which
+    /// the last dump saw it.
+    private static Map<Long, Integer> numbersOf(Sightings sightings, Scarce scarce) {
+        Map<Long, Integer> numbers = new HashMap<>(scarce.numbers());
+        for (GoroutineSample waiter : scarce.waiters()) {
+            long id = waiter.goroutine().id();
+            Integer before = sightings.numbers.get(id);
+            if (numbers.getOrDefault(id, 0) == 0 && waiter.goroutine().seenNanos() >= 0) {
+                numbers.put(id, before != null && waiter.goroutine().seenNanos() > 0 ? before : sightings.dumps);
+            }
+        }
+        return numbers;
     }
 
     /// The threads that are in the same method as a waiter, behind the line where it waits: between taking and giving

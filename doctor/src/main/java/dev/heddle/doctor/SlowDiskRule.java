@@ -96,7 +96,7 @@ final class SlowDiskRule implements Rule {
     }
 
     /// The call on a file that the goroutine is in, `fsync` if it is one that waits for the disk itself.
-    private static Optional<String> callOf(GoroutineSample sample) {
+    static Optional<String> callOf(GoroutineSample sample) {
         for (Frame frame :
                 sample.frames().subList(0, Math.min(INNERMOST, sample.frames().size()))) {
             if (CLASSES.contains(frame.className()) && frame.is(frame.className(), CALLS)) {

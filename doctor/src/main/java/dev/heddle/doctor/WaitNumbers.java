@@ -4,7 +4,11 @@ import dev.heddle.internal.observe.Blocker;
 import dev.heddle.internal.observe.Dump;
 import dev.heddle.internal.observe.WaitDetail;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /// The numbers by which the waits of a goroutine differ.
 final class WaitNumbers {
@@ -24,5 +28,16 @@ final class WaitNumbers {
             }
         }
         return numbers;
+    }
+
+    /// The threads whose waits have the same number in all dumps: they have not been woken in between.
+    static Set<Long> sameIn(List<Dump> dumps) {
+        Map<Long, Integer> last = of(dumps.getLast());
+        Set<Long> same = new HashSet<>(last.keySet());
+        for (Dump dump : dumps) {
+            Map<Long, Integer> then = of(dump);
+            same.removeIf(it -> !Objects.equals(then.get(it), last.get(it)));
+        }
+        return same;
     }
 }

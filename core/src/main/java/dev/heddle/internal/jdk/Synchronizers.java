@@ -102,7 +102,7 @@ public final class Synchronizers {
     }
 
     /// What the synchronizer counts: free permits of a semaphore, the count of a latch, the readers of a read-write
-    /// lock, else its state; 0 for a condition.
+    /// lock, else its state. For a condition a number of its lock, by which the conditions of one lock are known.
     public static long valueOf(Object object) {
         return switch (object) {
             case AbstractQueuedSynchronizer _ -> U.getIntVolatile(object, Fields.OF_INT.state);
@@ -110,8 +110,16 @@ public final class Synchronizers {
                 long state = U.getLongVolatile(object, Fields.OF_LONG.state);
                 yield Fields.READ_WRITE_SYNC.isInstance(object) ? state >>> SHARED_SHIFT : state;
             }
-            default -> 0;
+            default -> isCondition(object) ? System.identityHashCode(lockOf(object)) : 0;
         };
+    }
+
+    /// The lock of a condition, which is an inner object of it.
+    private static @Nullable Object lockOf(Object condition) {
+        Class<?> type = condition instanceof AbstractQueuedSynchronizer.ConditionObject
+                ? AbstractQueuedSynchronizer.ConditionObject.class
+                : AbstractQueuedLongSynchronizer.ConditionObject.class;
+        return ObjectFields.referenceOf(condition, type, "this$0");
     }
 
     /// The threads that wait in line, at most `limit`, the last one first; those of a condition in order.
