@@ -93,14 +93,11 @@ final class DeadWaits {
     /// The field with the object that the waiter's own code waits for.
     private @Nullable String fieldOf(GoroutineSample waiter, WaitKind kind) {
         Frame top = waiter.usersTop();
-        return top == null
-                ? null
-                : new CodePosition(code, top)
-                        .here().stream()
-                                .filter(kind::isWait)
-                                .map(Use::field)
-                                .reduce((_, later) -> later)
-                                .orElse(null);
+        String field = null;
+        for (Use use : top == null ? List.<Use>of() : new CodePosition(code, top).here()) {
+            field = kind.isWait(use) ? use.field() : field;
+        }
+        return field;
     }
 
     /// Whether all code that could end the wait is known, and runs only in threads of the program.

@@ -5,6 +5,7 @@ import dev.heddle.internal.observe.Dump;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -29,7 +30,8 @@ final class Locks {
     static Map<String, Long> owners(Dump dump) {
         Map<String, Long> owners = new HashMap<>();
         byId(dump).values().forEach(thread -> {
-            for (String monitor : thread.monitors()) {
+            boolean waitsOnUnknown = thread.blocker() == null && "sync.Cond.Wait".equals(thread.waitReason());
+            for (String monitor : waitsOnUnknown ? List.<String>of() : thread.monitors()) {
                 if (!monitor.equals(thread.blocker())) { // Object.wait has released it
                     owners.put(monitor, thread.id());
                 }

@@ -40,6 +40,10 @@ final class PoolExhaustedRule implements Rule {
 
     private static final double SLOW_MILLIS = 50;
 
+    /// From here on a bound for the time of a hold, from the number of switches, makes the time that follows from the
+    /// waits believable. Threads that take again and again, past the waiters, are switched to more often.
+    private static final double BOUND_MILLIS = 10;
+
     /// Holders may be seen twice by chance, because they come again. What lasts is seen twice more often than that.
     private static final double ABOVE_CHANCE = 0.15;
 
@@ -154,18 +158,29 @@ final class PoolExhaustedRule implements Rule {
     }
 
     private static boolean isHeldLong(Sightings it, Observation seen) {
-        double chance = (double) it.holders / (it.holders + it.waiters);
+        boolean isProvenSlow = leastHoldMillis(it, seen) >= SLOW_MILLIS;
         return it.waits.meanMillis() >= WAIT_MILLIS
-                && it.holds.meanMillis() >= HOLD_MILLIS
-                && it.holds.stayShare() >= chance + ABOVE_CHANCE
-                && it.waitingHolders >= (isProvenSlow(it, seen) ? WAITING_IF_SLOW : WAITING) * it.holders;
+                && holdMillis(it, seen) >= HOLD_MILLIS
+                && it.waitingHolders >= (isProvenSlow ? WAITING_IF_SLOW : WAITING) * it.holders;
     }
 
-    /// Whether a permit is held for long even if every switch of the scheduler was for a new holder.
-    private static boolean isProvenSlow(Sightings it, Observation seen) {
+    /// How long a permit is held: by the holders that are seen twice, or by the time for which the waiters wait. Of the
+    /// threads that wait or hold, the holders spend their share of the time holding. The second works as well if the
+    /// dumps are far apart, because the program is large or the host is busy.
+    private static double holdMillis(Sightings it, Observation seen) {
+        double chance = (double) it.holders / (it.holders + it.waiters);
+        double bySight = it.holds.stayShare() >= chance + ABOVE_CHANCE ? it.holds.meanMillis() : 0;
+        double byWaits = leastHoldMillis(it, seen) >= BOUND_MILLIS
+                ? it.waits.meanMillis() * it.holders / Math.max(1, it.waiters)
+                : 0;
+        return Math.max(bySight, byWaits);
+    }
+
+    /// How long a permit is held at least: every switch of the scheduler may have been for a new holder.
+    private static double leastHoldMillis(Sightings it, Observation seen) {
         double switches =
                 Math.max(1, seen.rate(sample -> sample.snapshot().stats().switches()));
-        return (double) it.holders / it.dumps / switches * 1e3 >= SLOW_MILLIS;
+        return (double) it.holders / it.dumps / switches * 1e3;
     }
 
     private static Optional<Finding> finding(Sightings it, Observation seen) {
@@ -188,8 +203,11 @@ final class PoolExhaustedRule implements Rule {
                             "Give back on every path what is taken at %s: in a finally block, or by try-with-resources. An exception or a return between the two loses it."
                                     .formatted(waiter.place())));
         }
-        evidence.add("each waits for %s; %.0f threads hold one, each for %s until another gets it"
-                .formatted(it.waits.describe(seen), (double) it.holders / it.dumps, it.holds.describe(seen)));
+        evidence.add("each waits for %s; %.0f threads hold one, each for about %.1f s until another gets it"
+                .formatted(
+                        it.waits.describe(seen),
+                        (double) it.holders / it.dumps,
+                        Math.min(seen.seconds(), holdMillis(it, seen) / 1e3)));
         evidence.add("%.0f %% of the holders wait with it in hand, for example at %s (%s)"
                 .formatted(100.0 * it.waitingHolders / it.holders, holder.place(), holder.doing()));
         return Optional.of(new Finding(Cause.POOL_EXHAUSTED, evidence, 0, List.of())

@@ -224,12 +224,15 @@ public record ThreadSnapshotter(
             return null;
         }
         StackTraceElement[] stack = (StackTraceElement[]) Handles.STACK.invokeExact(snapshot);
+        List<Object> monitors = monitorsOf(snapshot, stack.length);
+        Object blocker = blockerOf(snapshot);
+        boolean waits = state == ThreadState.WAIT || state == ThreadState.TIMED_WAIT;
         return new ThreadSnapshotter(
                 stateOf(state),
                 List.of(stack),
                 null,
-                blockerOf(snapshot),
-                monitorsOf(snapshot, stack.length),
+                waits && blocker == null ? onlyOneOf(monitors) : blocker,
+                monitors,
                 held,
                 timedNanos,
                 seenNanos);
@@ -285,6 +288,14 @@ public record ThreadSnapshotter(
             case WAITING, TIMED_WAITING -> (Object) Handles.WAITING_ON.invokeExact(snapshot);
             case NEW, RUNNABLE, TERMINATED -> null;
         };
+    }
+
+    /// The monitor that an unmounted thread waits on, which the JVM does not tell: it is among those that the thread has
+    /// entered. Null if these are several, since it may wait on any of them.
+    private static @Nullable Object onlyOneOf(List<Object> monitors) {
+        return !monitors.isEmpty() && monitors.stream().allMatch(it -> it == monitors.getFirst())
+                ? monitors.getFirst()
+                : null;
     }
 
     private static List<Object> monitorsOf(Object snapshot, int depth) throws Throwable {
