@@ -91,16 +91,14 @@ final class CodePosition {
                         .anyMatch(it -> CodeReader.hasLine(elements.subList(it[0], it[1] + 1), frame.line())));
     }
 
+    /// The code of the method that has the line, not of another one of that name; of all if no one has it.
     private List<List<CodeElement>> bodies() {
-        List<List<CodeElement>> bodies = new ArrayList<>();
-        for (MethodModel method : code.methods(frame.className(), frame.method(), null)) {
-            List<CodeElement> elements =
-                    method.code().map(CodeModel::elementList).orElse(List.of());
-            if (CodeReader.hasLine(elements, frame.line())) { // not another method of that name
-                bodies.add(elements);
-            }
-        }
-        return bodies;
+        List<List<CodeElement>> all = code.methods(frame.className(), frame.method(), null).stream()
+                .map(it -> it.code().map(CodeModel::elementList).orElse(List.of()))
+                .toList();
+        List<List<CodeElement>> withLine =
+                all.stream().filter(it -> CodeReader.hasLine(it, frame.line())).toList();
+        return withLine.isEmpty() ? all : withLine;
     }
 
     /// Where the line begins; 0 if it is not known.

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// All code that could end them runs only as the body of threads. None of these is left, or each of them stands still
 /// in such a wait itself. In the first case a thread has ended without doing its part. In the second case they wait for
-/// each other.
+/// each other, or the one that should have ended the wait is idle and has forgotten it.
 ///
 /// A wait that a handler or a hook ends looks the same from outside: a latch that keeps a server alive, for example.
 /// That code may be called at any time, so nothing is claimed. Workers that wait for tasks are idle.
@@ -188,17 +188,27 @@ final class DeadWaits {
                 .limit(METHODS)
                 .map(it -> it.className() + "." + it.name())
                 .collect(Collectors.joining(", "));
-        boolean isCircle = !one.kind.isMutual() && couldEnd(one, dead);
-        return isCircle ? circle(one, who, since, methods, dead) : lost(one, who, since, methods);
+        boolean isHoldAndWait = isHoldAndWait(one, dead);
+        boolean isCircle = !one.kind.isMutual() && (isHoldAndWait || couldEndUnlessIdle(one, dead));
+        return isCircle
+                ? circle(one, who, since, methods, dead, isHoldAndWait)
+                : lost(one, who, since, methods, couldEnd(one, dead));
     }
 
-    private Finding circle(Waiter one, String who, String since, String methods, Map<Long, Waiter> dead) {
+    /// The same as [#couldEnd], by a thread that does not just wait for work.
+    private boolean couldEndUnlessIdle(Waiter waiter, Map<Long, Waiter> dead) {
+        return dead.values().stream()
+                .filter(it -> !it.kind.isForWork())
+                .anyMatch(it -> it != waiter && aheadOf(it.sample).stream().anyMatch(waiter::isEndedBy));
+    }
+
+    private Finding circle(
+            Waiter one, String who, String since, String methods, Map<Long, Waiter> dead, boolean isHoldAndWait) {
         Waiter other = dead.values().stream()
                 .filter(it -> it != one && !it.group().equals(one.group()))
                 .filter(it -> aheadOf(it.sample).stream().anyMatch(one::isEndedBy))
                 .findFirst()
                 .orElse(one);
-        boolean isPermit = one.kind.isPermit() && isHoldAndWait(one, dead);
         String others = other == one
                 ? "the threads that would end this wait (in %s) are among them: each holds one and waits for another"
                         .formatted(methods)
@@ -206,23 +216,24 @@ final class DeadWaits {
                         .formatted(methods, other.sample.place(), calledBy(other.sample));
         Finding finding = Finding.of(Cause.DEADLOCK, who, others, since).at(one.sample);
         return finding.toDo(
-                isPermit
+                isHoldAndWait
                         ? "Do not take a second one at %s while the first is held: give the first back before, use it for both, or take both at once (acquire(2)). If they are different ones, take them in the same order everywhere."
                                 .formatted(one.sample.place())
                         : "Break the circle at %s: a queue without a bound or offer with a timeout on one of the two ways, or a thread of its own for one direction."
                                 .formatted(one.sample.place()));
     }
 
-    private Finding lost(Waiter one, String who, String since, String methods) {
+    private static Finding lost(Waiter one, String who, String since, String methods, boolean isIdle) {
+        String left = one.kind.isMutual()
+                ? "none of them is left but the waiters: a party is missing"
+                : isIdle
+                        ? "those that are left are idle and wait for work: they have forgotten this one"
+                        : "none of them is left to do it";
         return Finding.of(
                         Cause.LOST_TASKS,
                         who,
                         "only threads that the program starts would end this wait (%s), and %s"
-                                .formatted(
-                                        methods,
-                                        one.kind.isMutual()
-                                                ? "none of them is left but the waiters: a party is missing"
-                                                : "none of them is left to do it"),
+                                .formatted(methods, left),
                         since)
                 .at(one.sample)
                 .toDo(remedy(one, methods));

@@ -145,7 +145,7 @@ final class LostWakeUpRule implements Rule {
                                 "that queue was never empty meanwhile: it has %,d entries now, and none of the threads ran in %.1f s or more"
                                         .formatted(queue.size(), seen.seconds() / 2))
                         .at(takers.getFirst())
-                        .toDo("Check the queue and wait under the same lock, in a while loop, at %s: an entry that comes between the check and the wait wakes no thread. Wake a waiter for each entry, not only for the first. Or use a BlockingQueue."
+                        .toDo("Check the queue and wait under the same lock, in a while loop, at %s: an entry that comes between the check and the wait wakes no thread. Wake a waiter for each entry, not only for the first, by notifyAll or signalAll if others wait at the same lock. Or use a BlockingQueue."
                                 .formatted(takers.getFirst().place())));
             }
         }
