@@ -57,6 +57,17 @@ final class WaitRulesTest {
                 .isEmpty();
     }
 
+    /// By 50 a second, without a step back.
+    @Test
+    void aQueueThatGrowsSlowlyAndSteadilyIsNamed() throws IOException {
+        assertThat(only(queue(LINKED, "app.Waiters$Shop.orders", dump -> 100 + 10L * dump, Integer.MAX_VALUE))
+                        .cause())
+                .isEqualTo(Cause.QUEUE_GROWS);
+        assertThat(examined(queue(
+                        LINKED, "app.Waiters$Shop.orders", dump -> 100 + 10L * dump - dump % 3 * 8, Integer.MAX_VALUE)))
+                .isEmpty();
+    }
+
     @Test
     void aQueueThatNothingTakesFromIsAList() throws IOException {
         assertThat(examined(queue(LINKED, "app.Waiters$Shop.done", dump -> 100 + 200L * dump, Integer.MAX_VALUE)))
@@ -286,8 +297,25 @@ final class WaitRulesTest {
 
     @Test
     void manyTimersThatExpireAreAStorm() {
-        assertThat(causes(it -> it.timersFiredPerSecond = 100_000)).containsExactly(Cause.TIMER_STORM);
-        assertThat(causes(it -> it.timersFiredPerSecond = 5_000)).isEmpty();
+        assertThat(causes(it -> {
+                    it.timersFiredPerSecond = 100_000;
+                    it.timers = 10_000;
+                }))
+                .containsExactly(Cause.TIMER_STORM);
+        assertThat(causes(it -> {
+                    it.timersFiredPerSecond = 5_000;
+                    it.timers = 10_000;
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    void aFewThreadsThatTickEveryMillisecondAreNoStorm() {
+        assertThat(causes(it -> {
+                    it.timersFiredPerSecond = 40_000;
+                    it.timers = 40;
+                }))
+                .isEmpty();
     }
 
     /// The polling began within the first window, which shows its timers only.
@@ -295,6 +323,7 @@ final class WaitRulesTest {
     void theWindowsBesideItMayExplainASymptom() throws IOException {
         Seen storm = new Seen();
         storm.timersFiredPerSecond = 100_000;
+        storm.timers = 10_000;
         Seen polling = sleepers(Waiters.SleepingPoller.class, 1_000_000);
         assertThat(causesIn(storm, polling)).containsExactly(Cause.SLEEP_POLLING);
         assertThat(causesIn(polling, storm)).containsExactly(Cause.SLEEP_POLLING);
