@@ -272,12 +272,15 @@ final class CodeReader {
     /// itself or through callees, such as a `close`.
     boolean callsWakingMethod(Frame frame, Frame waiting) {
         return calls(frame).stream()
-                .filter(it -> it.owner().equals(waiting.className()) && !it.method().equals(waiting.method()))
+                .filter(it ->
+                        it.owner().equals(waiting.className()) && !it.method().equals(waiting.method()))
                 .flatMap(it -> methods(it.owner(), it.method(), it.descriptor()).stream())
                 .anyMatch(method -> {
                     Set<Call> calls = new LinkedHashSet<>();
                     method.code().ifPresent(it -> collect(it.elementList(), 0, calls, new HashSet<>()));
-                    return calls.stream().anyMatch(it -> it.method().startsWith("notify") || it.method().startsWith("signal"));
+                    return calls.stream()
+                            .anyMatch(it -> it.method().startsWith("notify")
+                                    || it.method().startsWith("signal"));
                 });
     }
 

@@ -32,9 +32,7 @@ final class CpuHogRule implements Rule {
 
     private static boolean isComputing(GoroutineSample sighting, CodeReader code) {
         Frame top = sighting.usersTop();
-        return top != null
-                && SlowDiskRule.callOf(sighting).isEmpty()
-                && code.pollingLoop(top, Call::yields) == null;
+        return top != null && SlowDiskRule.callOf(sighting).isEmpty() && code.pollingLoop(top, Call::yields) == null;
     }
 
     private static Finding finding(List<GoroutineSample> worst, List<String> evidence) {

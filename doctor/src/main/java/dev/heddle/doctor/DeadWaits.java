@@ -32,7 +32,8 @@ final class DeadWaits {
     /// One thread that stands still.
     ///
     /// @param field the field with the object that it waits for; null if that is not known
-    private record Waiter(GoroutineSample sample, WaitKind kind, @Nullable String field) {
+    private record Waiter(
+            GoroutineSample sample, WaitKind kind, @Nullable String field) {
 
         boolean isEndedBy(Use use) {
             return kind.isEnd(use) && use.mayBeOf(field);
@@ -77,10 +78,11 @@ final class DeadWaits {
 
     private Optional<Finding> check(Standing standing) {
         Map<Long, Waiter> dead = new LinkedHashMap<>();
-        standing.threads().forEach((id, sample) -> WaitKind.of(sample)
-                .map(kind -> new Waiter(sample, kind, fieldOf(sample, kind)))
-                .filter(this::areEndsKnown)
-                .ifPresent(it -> dead.put(id, it)));
+        standing.threads()
+                .forEach((id, sample) -> WaitKind.of(sample)
+                        .map(kind -> new Waiter(sample, kind, fieldOf(sample, kind)))
+                        .filter(this::areEndsKnown)
+                        .ifPresent(it -> dead.put(id, it)));
         removeThoseThatOthersMayEnd(dead);
         Map<String, List<Waiter>> groups = dead.values().stream()
                 .filter(it -> isStuck(it, dead))
@@ -103,7 +105,8 @@ final class DeadWaits {
     /// Whether all code that could end the wait is known, and runs only in threads of the program.
     private boolean areEndsKnown(Waiter waiter) {
         boolean isAsynchronous = waiter.kind == WaitKind.FUTURE
-                && code.anyCall(it -> it.method().endsWith("Async") || it.method().contains("Timeout"));
+                && code.anyCall(
+                        it -> it.method().endsWith("Async") || it.method().contains("Timeout"));
         List<ThreadBodies.Method> enders = bodies.callers(waiter::isEndedBy);
         return !isAsynchronous && !enders.isEmpty() && enders.stream().allMatch(bodies::isBody);
     }
@@ -163,8 +166,8 @@ final class DeadWaits {
                 && dead.values().stream()
                         .anyMatch(holder -> holder.sample.frames().stream()
                                 .filter(Frame::isUsers)
-                                .anyMatch(frame -> new CodePosition(code, frame)
-                                        .holds(waiter::isSameWait, waiter::isEndedBy)));
+                                .anyMatch(frame ->
+                                        new CodePosition(code, frame).holds(waiter::isSameWait, waiter::isEndedBy)));
     }
 
     /// Whether another thread that stands still would end this wait if it went on.

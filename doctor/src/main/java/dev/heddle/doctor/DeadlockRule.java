@@ -19,7 +19,8 @@ import java.util.Set;
 /// another wants to enter. A cycle that is the same in the last two dumps, wait by wait, is a deadlock. A thread may
 /// also wait for itself: a reader that wants to write.
 ///
-/// [StuckLock] adds the cycles that go through a lock and a latch, a channel, a queue or a future. [DeadWaits] adds those
+/// [StuckLock] adds the cycles that go through a lock and a latch, a channel, a queue or a future. [DeadWaits] adds
+/// those
 /// without any lock.
 final class DeadlockRule implements Rule {
 
@@ -50,8 +51,7 @@ final class DeadlockRule implements Rule {
         Dump now = dumps.getLast();
         Map<Long, Edge> circle = circle(now);
         if (circle.isEmpty() || !before.equals(circle)) {
-            return StuckLock.in(seen)
-                    .or(() -> DeadWaits.in(seen).filter(it -> it.cause() == Cause.DEADLOCK));
+            return StuckLock.in(seen).or(() -> DeadWaits.in(seen).filter(it -> it.cause() == Cause.DEADLOCK));
         }
         Map<Long, GoroutineStats> byId = Locks.byId(now);
         List<String> evidence = new ArrayList<>();

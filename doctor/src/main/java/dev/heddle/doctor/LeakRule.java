@@ -58,15 +58,13 @@ final class LeakRule implements Rule {
         return Optional.ofNullable(worst).or(() -> standing);
     }
 
-    /// If there are more goroutines than a dump shows, their number has to grow, and nearly all that the first dump shows
+    /// If there are more goroutines than a dump shows, their number has to grow, and nearly all that the first dump
+    /// shows
     /// at the place of the largest group have to be there in the last one. A few may have ended or be left out.
     private static Optional<Finding> amongMany(Observation seen) {
         long grown = seen.growth(it -> it.snapshot().stats().live());
-        long middle = seen.samples()
-                .get(seen.samples().size() / 2)
-                .snapshot()
-                .stats()
-                .live();
+        long middle =
+                seen.samples().get(seen.samples().size() / 2).snapshot().stats().live();
         boolean goesOn = middle > seen.first().snapshot().stats().live()
                 && seen.last().snapshot().stats().live() > middle;
         if (grown < MANY || !goesOn || seen.dumps().size() < 2) {

@@ -14,7 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Threads that stand still in `wait` or `await` although they could go on: the wake-up went to the wrong waiter, to the
+/// Threads that stand still in `wait` or `await` although they could go on: the wake-up went to the wrong waiter, to
+/// the
 /// wrong condition, or came before the wait.
 ///
 /// Two things prove it. Both sides of a hand-over stand still at one lock: each would wake the other, and a buffer is
@@ -97,7 +98,9 @@ final class LostWakeUpRule implements Rule {
     /// Whether a thread is in one of these methods that does not stand still there: it may wake the others yet.
     private static boolean isAnyInside(Sides sides, Dump dump) {
         Set<Long> standing = new HashSet<>();
-        sides.byMethod.values().forEach(list -> list.forEach(it -> standing.add(it.goroutine().id())));
+        sides.byMethod
+                .values()
+                .forEach(list -> list.forEach(it -> standing.add(it.goroutine().id())));
         return Locks.byId(dump).values().stream()
                 .filter(it -> !standing.contains(it.id()))
                 .anyMatch(it -> GoroutineSample.of(it).frames().stream()
@@ -123,8 +126,9 @@ final class LostWakeUpRule implements Rule {
         }
         Finding finding = new Finding(Cause.LOST_WAKE_UP, evidence, 0, List.of()).at(first);
         return wakesAll
-                ? finding.toDo("Each of %s wakes all waiters, so the wake-up was lost: check the condition under the lock, in a while loop around the wait, and change it under the same lock before waking."
-                        .formatted(String.join(", ", sides.byMethod.keySet())))
+                ? finding.toDo(
+                        "Each of %s wakes all waiters, so the wake-up was lost: check the condition under the lock, in a while loop around the wait, and change it under the same lock before waking."
+                                .formatted(String.join(", ", sides.byMethod.keySet())))
                 : finding;
     }
 
@@ -141,12 +145,14 @@ final class LostWakeUpRule implements Rule {
                 return Optional.of(Finding.of(
                                 Cause.LOST_WAKE_UP,
                                 "%d threads stand still at %s, all that take from %s"
-                                        .formatted(takers.size(), takers.getFirst().place(), queue.holder()),
+                                        .formatted(
+                                                takers.size(), takers.getFirst().place(), queue.holder()),
                                 "that queue was never empty meanwhile: it has %,d entries now, and none of the threads ran in %.1f s or more"
                                         .formatted(queue.size(), seen.seconds() / 2))
                         .at(takers.getFirst())
-                        .toDo("Check the queue and wait under the same lock, in a while loop, at %s: an entry that comes between the check and the wait wakes no thread. Wake a waiter for each entry, not only for the first, by notifyAll or signalAll if others wait at the same lock. Or use a BlockingQueue."
-                                .formatted(takers.getFirst().place())));
+                        .toDo(
+                                "Check the queue and wait under the same lock, in a while loop, at %s: an entry that comes between the check and the wait wakes no thread. Wake a waiter for each entry, not only for the first, by notifyAll or signalAll if others wait at the same lock. Or use a BlockingQueue."
+                                        .formatted(takers.getFirst().place())));
             }
         }
         return Optional.empty();

@@ -111,7 +111,8 @@ final class PoolExhaustedRule implements Rule {
         sightings.holds.add(dump, places);
     }
 
-    /// The numbers of the waits. A wait at a monitor has none: its thread has a mark if it is still in the wait in which
+    /// The numbers of the waits. A wait at a monitor has none: its thread has a mark if it is still in the wait in
+    /// which
     /// the last dump saw it.
     private static Map<Long, Integer> numbersOf(Sightings sightings, Scarce scarce) {
         Map<Long, Integer> numbers = new HashMap<>(scarce.numbers());
@@ -165,7 +166,8 @@ final class PoolExhaustedRule implements Rule {
     }
 
     /// How long a permit is held: by the holders that are seen twice, or by the time for which the waiters wait. Of the
-    /// threads that wait or hold, the holders spend their share of the time holding. The second works as well if the
+    /// threads that wait or hold, the holders spend their share of the time holding. The second works as well if
+    the
     /// dumps are far apart, because the program is large or the host is busy.
     private static double holdMillis(Sightings it, Observation seen) {
         double chance = (double) it.holders / (it.holders + it.waiters);

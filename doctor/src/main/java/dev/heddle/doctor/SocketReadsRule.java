@@ -63,11 +63,13 @@ final class SocketReadsRule implements Rule {
                                 Cause.SOCKET_READS,
                                 "%d goroutines wait in HttpClient.send, for example at %s"
                                         .formatted(
-                                                senders.size(), senders.getFirst().place()),
+                                                senders.size(),
+                                                senders.getFirst().place()),
                                 "none of them had an answer for %.1f s or more".formatted(seen.seconds() / 2))
                         .at(senders.getFirst())
-                        .toDo("Set a limit for each request at %s: HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)), and HttpClient.newBuilder().connectTimeout. Limit how many ask that peer at once, for example by a Semaphore."
-                                .formatted(senders.getFirst().place())));
+                        .toDo(
+                                "Set a limit for each request at %s: HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)), and HttpClient.newBuilder().connectTimeout. Limit how many ask that peer at once, for example by a Semaphore."
+                                        .formatted(senders.getFirst().place())));
     }
 
     private static boolean isPile(List<WaitDetail> readers) {

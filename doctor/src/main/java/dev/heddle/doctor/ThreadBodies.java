@@ -56,7 +56,8 @@ final class ThreadBodies {
                 List<CodeElement> elements = elements(method);
                 for (int i = 0; i < elements.size(); i++) {
                     if (elements.get(i) instanceof InvokeInstruction && wanted.test(Use.of(elements, i))) {
-                        callers.add(new Method(nameOf(model), method.methodName().stringValue()));
+                        callers.add(
+                                new Method(nameOf(model), method.methodName().stringValue()));
                         break;
                     }
                 }
@@ -66,8 +67,8 @@ final class ThreadBodies {
     }
 
     private List<Method> callersOf(Method method) {
-        return callers(it -> it.call().owner().equals(method.className)
-                && it.call().method().equals(method.name));
+        return callers(it ->
+                it.call().owner().equals(method.className) && it.call().method().equals(method.name));
     }
 
     /// Whether the method runs only as the body of a thread, or within one.
@@ -135,8 +136,7 @@ final class ThreadBodies {
         String owner = invoke.owner().asInternalName();
         String name = invoke.name().stringValue();
         boolean isThread = owner.equals("java/lang/Thread") && name.equals("<init>") && !hasHooks;
-        return isThread
-                || ((owner.startsWith("java/") || owner.startsWith("dev/heddle/")) && STARTS.contains(name));
+        return isThread || ((owner.startsWith("java/") || owner.startsWith("dev/heddle/")) && STARTS.contains(name));
     }
 
     /// Whether a method of the program starts threads: one that is there to start what it gets.

@@ -33,14 +33,35 @@ enum WaitKind {
             Names.QUEUE,
             Set.of("put", "putFirst", "putLast", "transfer"),
             Set.of(
-                    "take", "takeFirst", "takeLast", "poll", "pollFirst", "pollLast", "remove", "removeFirst",
-                    "removeLast", "drainTo", "clear", "removeIf")),
+                    "take",
+                    "takeFirst",
+                    "takeLast",
+                    "poll",
+                    "pollFirst",
+                    "pollLast",
+                    "remove",
+                    "removeFirst",
+                    "removeLast",
+                    "drainTo",
+                    "clear",
+                    "removeIf")),
     TAKE(
             Names.QUEUE,
             Set.of("take", "takeFirst", "takeLast"),
             Set.of(
-                    "put", "putFirst", "putLast", "offer", "offerFirst", "offerLast", "add", "addFirst", "addLast",
-                    "addAll", "push", "transfer", "tryTransfer"));
+                    "put",
+                    "putFirst",
+                    "putLast",
+                    "offer",
+                    "offerFirst",
+                    "offerLast",
+                    "add",
+                    "addFirst",
+                    "addLast",
+                    "addAll",
+                    "push",
+                    "transfer",
+                    "tryTransfer"));
 
     private static final class Names {
         /// Any queue of the JDK.
@@ -83,7 +104,8 @@ enum WaitKind {
     /// Whether the call ends such a wait.
     boolean isEnd(Use use) {
         boolean anyOwner = this == MONITOR; // notify is called on objects of every class
-        return (anyOwner || isOf(use.call().owner())) && ends.contains(use.call().method());
+        return (anyOwner || isOf(use.call().owner()))
+                && ends.contains(use.call().method());
     }
 
     /// Whether each waiter is one of those that the others wait for.

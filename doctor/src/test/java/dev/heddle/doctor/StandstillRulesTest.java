@@ -116,8 +116,7 @@ final class StandstillRulesTest {
 
     @Test
     void aBarrierToWhichAnotherWillComeIsFine() throws IOException {
-        assertThat(Doctor.examine(
-                        rounds(waiting(9, "sleep", place(Standstills.Rounds.class, "run", "sleep")))))
+        assertThat(Doctor.examine(rounds(waiting(9, "sleep", place(Standstills.Rounds.class, "run", "sleep")))))
                 .isEmpty();
     }
 
@@ -141,8 +140,7 @@ final class StandstillRulesTest {
 
     @Test
     void producersWhoseConsumerIsSlowAreNotLost() throws IOException {
-        assertThat(Doctor.examine(
-                        printer(waiting(9, "sleep", place(Standstills.Printer.class, "print", "sleep")))))
+        assertThat(Doctor.examine(printer(waiting(9, "sleep", place(Standstills.Printer.class, "print", "sleep")))))
                 .isEmpty();
     }
 
@@ -176,8 +174,7 @@ final class StandstillRulesTest {
 
     @Test
     void threadsThatWaitForAHolderThatRunsAreFine() throws IOException {
-        assertThat(Doctor.examine(transfers(
-                        Seen.running(9, place(Standstills.Transfers.class, "inner", "yield")))))
+        assertThat(Doctor.examine(transfers(Seen.running(9, place(Standstills.Transfers.class, "inner", "yield")))))
                 .isEmpty();
     }
 
@@ -247,8 +244,7 @@ final class StandstillRulesTest {
 
     /// Three threads that stand still at one place, beside others.
     private static Observation stuck(
-            Class<?> fixture, String call, String method, String called, GoroutineStats... others)
-            throws IOException {
+            Class<?> fixture, String call, String method, String called, GoroutineStats... others) throws IOException {
         Seen seen = new Seen().with(fixture);
         List<GoroutineStats> all = new ArrayList<>(List.of(others));
         for (long id = 1; id < 4; id++) {
@@ -281,8 +277,8 @@ final class StandstillRulesTest {
         String before = place(Standstills.Visits.class, "handle", "take");
         String holds = place(Standstills.Visits.class, "handle", "sleep");
         seen.goroutines = _ -> {
-            List<GoroutineStats> all = many(
-                    1, 9, id -> standing(id, nanos, "Leases@1", "sync.Cond.Wait", WAIT, takes, before));
+            List<GoroutineStats> all =
+                    many(1, 9, id -> standing(id, nanos, "Leases@1", "sync.Cond.Wait", WAIT, takes, before));
             LongStream.range(20, 23).forEach(id -> all.add(waiting(id, "sleep", holds)));
             return all;
         };
@@ -329,13 +325,7 @@ final class StandstillRulesTest {
         Seen seen = new Seen();
         seen.platform = _ -> List.of(waiting(50, "sleep", WORK), waiting(51, "sleep", WORK));
         seen.pools = dump -> List.of(new Pool(
-                "java.util.concurrent.ThreadPoolExecutor@1",
-                "pool",
-                2,
-                2,
-                queued.apply(dump),
-                -1,
-                List.of(50L, 51L)));
+                "java.util.concurrent.ThreadPoolExecutor@1", "pool", 2, 2, queued.apply(dump), -1, List.of(50L, 51L)));
         return seen.observation();
     }
 
@@ -380,8 +370,7 @@ final class StandstillRulesTest {
     void aServerThatAcceptsOrHasNoOtherClientsIsFine() throws IOException {
         assertThat(Doctor.examine(server("accept", "IO wait", /* clients= */ 6)))
                 .isEmpty();
-        assertThat(Doctor.examine(server("serve", "sleep", /* clients= */ 1)))
-                .isEmpty();
+        assertThat(Doctor.examine(server("serve", "sleep", /* clients= */ 1))).isEmpty();
     }
 
     @Test
@@ -473,8 +462,8 @@ final class StandstillRulesTest {
         seen.liveAtStart = 1_200;
         seen.livePerSecond = 500;
         seen.complete = _ -> false;
-        seen.goroutines = dump -> many(
-                first.apply(dump), first.apply(dump) + 300, id -> waiting(id, "semacquire", SYNCHRONOUS, WORK));
+        seen.goroutines = dump ->
+                many(first.apply(dump), first.apply(dump) + 300, id -> waiting(id, "semacquire", SYNCHRONOUS, WORK));
         return seen.observation();
     }
 
@@ -486,8 +475,7 @@ final class StandstillRulesTest {
         seen.surroundings = _ -> new Surroundings(
                 List.of(),
                 List.of(),
-                List.of(new ThreadLocalStats(
-                        "app.Standstills$Buffers.SCRATCH", "byte[]", 50, 50L << 16, 1_000, 50)));
+                List.of(new ThreadLocalStats("app.Standstills$Buffers.SCRATCH", "byte[]", 50, 50L << 16, 1_000, 50)));
         Finding finding = only(seen.observation());
 
         assertThat(finding.cause()).isEqualTo(Cause.THREAD_LOCALS);

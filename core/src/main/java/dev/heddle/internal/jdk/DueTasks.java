@@ -30,8 +30,7 @@ public record DueTasks(int count, long lateMillis) {
         static final long FUTURES = U.objectFieldOffset(DELAYED, "queue");
         static final long FUTURE_TIME = U.objectFieldOffset(FUTURE, "time");
         static final long TIMER_TASKS = U.objectFieldOffset(TIMER_QUEUE, "queue");
-        static final long TIMER_TIME =
-                U.objectFieldOffset(Jdk.classNamed("java.util.TimerTask"), "nextExecutionTime");
+        static final long TIMER_TIME = U.objectFieldOffset(Jdk.classNamed("java.util.TimerTask"), "nextExecutionTime");
     }
 
     /// Of an executor. A cancelled task that is still in the queue does not count.
