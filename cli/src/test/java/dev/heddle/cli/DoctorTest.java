@@ -64,7 +64,7 @@ final class DoctorTest {
 
     private static void assertNames(Cause cause, String name, String mode) throws IOException {
         try (var program = new RecordedProgram(classes, name, mode)) {
-            await().atMost(Duration.ofSeconds(40))
+            await().atMost(Duration.ofMinutes(2))
                     .pollInterval(Duration.ofMillis(100))
                     .until(() -> program.causes().contains(cause));
             assertThat(program.causes()).containsExactly(cause);

@@ -40,7 +40,6 @@ public class Contended {
         switch (args[0]) {
             case "semaphore" -> semaphore(400, /* slowPartInside= */ true);
             case "semaphoreFixed" -> semaphore(400, /* slowPartInside= */ false);
-            case "semaphoreQuick" -> semaphoreQuick();
             case "lostPermits" -> lostPermits();
             case "signals" -> signals();
             case "connections" -> connections(400);
@@ -117,20 +116,6 @@ public class Contended {
             if (!slowPartInside) {
                 remoteCall(millis);
             }
-        });
-    }
-
-    /// As many threads that wait, and a bound that does its work: each holds a permit for a short time.
-    private static void semaphoreQuick() {
-        var permits = new Semaphore(3);
-        forEver(40, () -> {
-            permits.acquire();
-            try {
-                remoteCall(2);
-            } finally {
-                permits.release();
-            }
-            remoteCall(10);
         });
     }
 

@@ -74,8 +74,18 @@ public final class SocketsTest {
     /// An event is reported once: it must not be lost on OutOfMemoryError.
     @Test
     void socketsThatAreReadyWhileTheHeapIsFullAreNotForgotten() throws Exception {
-        ChildJvm.Result child = ChildJvm.withoutHeddle(FullHeapSockets.class)
-                .option("-Xmx40m", "-XX:+UseSerialGC", "-XX:-UseTLAB")
+        assertThatAllReadersGoOn(ChildJvm.withoutHeddle(FullHeapSockets.class));
+    }
+
+    /// The JDK copies a method handle after some calls. With a low limit these calls fall into the time without memory.
+    @Test
+    void noMethodHandleIsCopiedWhileTheHeapIsFull() throws Exception {
+        assertThatAllReadersGoOn(ChildJvm.withoutHeddle(FullHeapSockets.class)
+                .option("-Djava.lang.invoke.MethodHandle.CUSTOMIZE_THRESHOLD=5"));
+    }
+
+    private void assertThatAllReadersGoOn(ChildJvm program) throws Exception {
+        ChildJvm.Result child = program.option("-Xmx40m", "-XX:+UseSerialGC", "-XX:-UseTLAB")
                 .option("-javaagent:" + AgentJar.of(folder) + "=procs=2")
                 .run();
 

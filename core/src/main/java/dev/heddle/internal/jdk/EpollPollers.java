@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,13 +33,21 @@ public final class EpollPollers {
      *             does nothing, since there is one event buffer.  wake: any thread.
      * Loss.       An event is reported once: a reader whose event is lost waits for ever. So nothing between the
      *             EPoll.wait that takes events and the unparks may depend on free memory. The JDK's Poller.poll
-     *             allocates an Integer for each descriptor; we use a loop of our own, with one key for all.
+     *             allocates an Integer for each descriptor; we use a loop of our own, with one key for all, and
+     *             read the descriptors with Unsafe.
+     * Handles.    The JDK makes a copy of a method handle that the interpreter has called 127 times (it customizes the
+     *             handle). That needs memory, and if there is none, the 128th call throws OutOfMemoryError. So the
+     *             constructor calls the handles that are used later more often than that.
      * Wake.       The thread that sets `woken` to true writes the eventfd. The waiter drains it and then sets `woken`
      *             to false. A wake in between writes nothing, but is not lost: the waiter checks everything again
      *             anyway.
      */
 
     private static final int MAX_EVENTS = 64;
+
+    /// More calls than java.lang.invoke.MethodHandleStatics.CUSTOMIZE_THRESHOLD: see Handles.
+    private static final int CALLS_TO_CUSTOMIZE = 130;
+
     private static final int ADD = 1; // EPOLL_CTL_ADD
     private static final int IN = 1; // EPOLLIN
 
@@ -86,6 +95,10 @@ public final class EpollPollers {
         waitEvents = (long) Handles.ALLOCATE.invokeExact(MAX_EVENTS);
         pollEvents = (long) Handles.ALLOCATE.invokeExact(MAX_EVENTS);
         watch(eventFdNumber);
+        for (int i = 0; i < CALLS_TO_CUSTOMIZE; i++) {
+            wake();
+            await(0);
+        }
     }
 
     /// Null if the JDK's pollers are not those of Linux or are not open to Heddle, or with
@@ -160,6 +173,7 @@ public final class EpollPollers {
             try {
                 Handles.SET.invokeExact(eventFd);
             } catch (Throwable e) {
+                woken.set(false); // the next one tries again
                 throw new IllegalStateException("the wake-up of the network poller failed", e);
             }
         }
@@ -219,17 +233,12 @@ public final class EpollPollers {
         try {
             return (int) Handles.WAIT.invokeExact(epoll, events, MAX_EVENTS, millis);
         } catch (Throwable _) {
-            return 0; // interrupted by a signal
+            return 0; // interrupted by a signal: no event was taken
         }
     }
 
     private static int descriptor(long events, int index) {
-        try {
-            long event = (long) Handles.EVENT.invokeExact(events, index);
-            return (int) Handles.DESCRIPTOR.invokeExact(event);
-        } catch (Throwable e) {
-            throw new IllegalStateException(e);
-        }
+        return Jdk.U.getInt(events + (long) index * Handles.EVENT_SIZE + Handles.DESCRIPTOR_OFFSET);
     }
 
     /// Members of sun.nio.ch, which has no public ones for this. Looked up when the first socket is used.
@@ -238,8 +247,8 @@ public final class EpollPollers {
         static final MethodHandle CONTROL;
         static final MethodHandle WAIT;
         static final MethodHandle ALLOCATE;
-        static final MethodHandle EVENT;
-        static final MethodHandle DESCRIPTOR;
+        static final int EVENT_SIZE;
+        static final int DESCRIPTOR_OFFSET;
         static final MethodHandle NEW_EVENT_FD;
         static final MethodHandle EVENT_FD_NUMBER;
         static final MethodHandle SET;
@@ -255,8 +264,8 @@ public final class EpollPollers {
                 CONTROL = inside.findStatic(epoll, "ctl", type(int.class, int.class, int.class, int.class, int.class));
                 WAIT = inside.findStatic(epoll, "wait", type(int.class, int.class, long.class, int.class, int.class));
                 ALLOCATE = inside.findStatic(epoll, "allocatePollArray", type(long.class, int.class));
-                EVENT = inside.findStatic(epoll, "getEvent", type(long.class, long.class, int.class));
-                DESCRIPTOR = inside.findStatic(epoll, "getDescriptor", type(int.class, long.class));
+                EVENT_SIZE = constant(epoll, "SIZEOF_EPOLLEVENT");
+                DESCRIPTOR_OFFSET = constant(epoll, "OFFSETOF_FD");
                 NEW_EVENT_FD = inside.findConstructor(eventFd, type(void.class)).asType(type(Object.class));
                 EVENT_FD_NUMBER =
                         inside.findVirtual(eventFd, "efd", type(int.class)).asType(type(int.class, Object.class));
@@ -266,6 +275,12 @@ public final class EpollPollers {
             } catch (ReflectiveOperationException e) {
                 throw new ExceptionInInitializerError(e);
             }
+        }
+
+        private static int constant(Class<?> type, String name) throws NoSuchFieldException {
+            Field field = type.getDeclaredField(name);
+            Jdk.U.ensureClassInitialized(type);
+            return Jdk.U.getInt(Jdk.U.staticFieldBase(field), Jdk.U.staticFieldOffset(field));
         }
 
         private static MethodType type(Class<?> result, Class<?>... parameters) {

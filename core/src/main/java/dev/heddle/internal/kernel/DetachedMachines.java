@@ -16,7 +16,7 @@ final class DetachedMachines {
 
     /// CPU time without a processor that makes a thread a hog. A thread that reaches its next scheduling point
     /// sooner does no harm.
-    private static final long HOG_NANOS = 5_000_000;
+    static final long HOG_NANOS = 5_000_000;
 
     /// CPU time without a processor after which a hog is demoted in any case.
     private static final long DEMOTE_NANOS = 100_000_000;

@@ -32,17 +32,13 @@ class DetachedMachinesTest {
 
     @Test
     void aThreadThatComputesAfterItBlockedIsAHog() throws Exception {
-        EventFeed feed = new EventFeed(Thread.currentThread());
-        try (Rig rig = Rig.procs(1).reportingTo(feed);
+        try (Rig rig = Rig.procs(1);
                 Blocked reader = new Blocked(rig, folder, () -> {})) {
             Kernel kernel = rig.kernel();
             await("counted as a hog").atMost(PATIENCE).until(() -> kernel.counters.detachedHogs.get() == 1);
             await("demoted").atMost(PATIENCE).until(() -> rig.stats().demoted() == 1);
             assertThat(kernel.counters.freeHogs).isOne();
             assertThat(rig.stats().hogHandOffs()).isZero();
-            await("reported")
-                    .atMost(PATIENCE)
-                    .until(feed::poll, it -> it != null && it.kind() == EventFeed.Kind.DETACHED_HOG);
             rig.relax();
             rig.await(reader.ended);
             await("forgotten").atMost(PATIENCE).until(() -> kernel.counters.freeHogs == 0);

@@ -255,6 +255,22 @@ class RetakerTest {
         assertThat(kernel.counters.freeHogs).isZero();
     }
 
+    /// Its processor was taken because it blocked. Since then it has computed.
+    @Test
+    void aThreadThatComputesWithoutAProcessorIsAHog() throws Exception {
+        Machine machine = new Machine(kernel, 100, "detached");
+        ObservedThread thread = new ObservedThread(machine);
+        mount(machine, () -> {});
+        kernel.allMachines.add(machine);
+        thread.compute();
+        sample(FIRST);
+        thread.use(DetachedMachines.HOG_NANOS);
+        sample(FIRST + 100 * MILLI);
+        assertThat(machine.isFreeHog).isTrue();
+        assertThat(kernel.counters.detachedHogs.get()).isOne();
+        assertReported(EventFeed.Kind.DETACHED_HOG, -1, machine);
+    }
+
     // ---- what a hand-off led to
 
     @Test
@@ -299,11 +315,15 @@ class RetakerTest {
     }
 
     private void assertReported(EventFeed.Kind kind, DrivenMachine driven) {
+        assertReported(kind, driven.processor.id, driven.machine);
+    }
+
+    private void assertReported(EventFeed.Kind kind, int processor, Machine machine) {
         EventFeed.Event event = feed.poll();
         assertThat(event).isNotNull();
         assertThat(event.kind()).isEqualTo(kind);
-        assertThat(event.processor()).isEqualTo(driven.processor.id);
-        assertThat(event.machine()).isSameAs(driven.machine);
+        assertThat(event.processor()).isEqualTo(processor);
+        assertThat(event.machine()).isSameAs(machine);
         assertThat(event.nanos()).isPositive();
         assertThat(feed.poll()).as("reported once").isNull();
     }

@@ -44,12 +44,6 @@ final class Rig implements AutoCloseable {
         return new Rig(scheduler);
     }
 
-    /// The system monitor reports what it does.
-    Rig reportingTo(EventFeed feed) {
-        kernel().setEventFeed(feed);
-        return this;
-    }
-
     /// The test ends stacks inside the kernel on purpose: work may then be found by the safety net.
     Rig stacksMayEnd() {
         stacksMayEnd = true;

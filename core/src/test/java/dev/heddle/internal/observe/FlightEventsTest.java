@@ -60,7 +60,8 @@ final class FlightEventsTest {
                 .containsPattern("cpuTime = [\\d.]+ ")
                 .containsPattern("place = \"program.FlightProgram.compute\\(");
         assertThat(jfr("print", "--events", "heddle.BlockedCarrier"))
-                .contains("heddle.BlockedCarrier {", "reason = \"syscall\"", "blockedCarriers = 1")
+                .contains("heddle.BlockedCarrier {", "reason = \"syscall\"")
+                .containsPattern("blockedCarriers = [1-9]") // others may be in a short system call just then
                 .containsPattern("virtualThread = \"\" \\(javaThreadId = \\d+, virtual\\)")
                 .containsPattern("place = \"program.FlightProgram.open\\(");
         assertThat(jfr("metadata", "--events", "heddle.*").split("@Category\\(\"Heddle\"\\)", -1))

@@ -10,6 +10,7 @@ import dev.heddle.testing.LiveJvm;
 import dev.heddle.testing.ObserverClient;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -56,10 +57,18 @@ final class ObserverTest {
         StringBuilder names = new StringBuilder();
         try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(child.pid()), "task"))) {
             for (Path thread : (Iterable<Path>) threads::iterator) {
-                names.append(Files.readString(thread.resolve("comm")));
+                names.append(nameOf(thread));
             }
         }
         return names.toString();
+    }
+
+    private static String nameOf(Path thread) throws IOException {
+        try {
+            return Files.readString(thread.resolve("comm"));
+        } catch (NoSuchFileException _) {
+            return ""; // it has ended since it was listed
+        }
     }
 
     @Test

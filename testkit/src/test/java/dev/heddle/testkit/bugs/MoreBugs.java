@@ -17,8 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
-/// Six more bugs, as they occur in services. They were written after the strategies were fixed, and nothing was tuned
-/// for them.
+/// The last six bugs of the first set, as they occur in services.
 @SuppressWarnings("LockNotBeforeTry") // bugs, and programs as short as they
 public final class MoreBugs {
 

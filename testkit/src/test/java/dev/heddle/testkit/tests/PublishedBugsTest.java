@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The twelve bugs, and six more, are found, and their corrected twins are not accused. `-Dheddle.testkit.scale=20` is
-/// the long form: the twins for 10,000 schedules, and each strategy.
+/// The eighteen bugs of the first set are found, and their corrected twins are not accused. `-Dheddle.testkit.scale=20`
+/// is the long form: the twins for 10,000 schedules, and each strategy.
 class PublishedBugsTest {
 
     private static final int SCALE = Integer.getInteger("heddle.testkit.scale", 1);

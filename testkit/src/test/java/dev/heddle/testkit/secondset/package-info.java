@@ -1,0 +1,5 @@
+/// Six programs with a bug of a published kind, by an author who had not read the testkit's strategies.
+@NullMarked
+package dev.heddle.testkit.secondset;
+
+import org.jspecify.annotations.NullMarked;
