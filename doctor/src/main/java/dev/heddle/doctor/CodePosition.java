@@ -31,8 +31,8 @@ final class CodePosition {
         this.frame = frame;
     }
 
-    /// The calls that may still come, with those of callees and of lambdas that are made here: a lambda may be started
-    /// as a thread.
+    /// The calls that may still come, with those of callees and of lambdas that are made here: a lambda may
+    /// be started as a thread.
     Set<Use> ahead() {
         Set<Use> uses = new LinkedHashSet<>();
         for (List<CodeElement> elements : bodies()) {
@@ -63,8 +63,8 @@ final class CodePosition {
         return uses;
     }
 
-    /// Whether the method has taken something before this line and not given it back: the last such call before the
-    /// line takes, itself or through its callees, and does not give.
+    /// Whether the method has taken something before this line and not given it back: the last such call
+    /// before the line takes, itself or through its callees, and does not give.
     boolean holds(Predicate<Use> takes, Predicate<Use> gives) {
         for (List<CodeElement> elements : bodies()) {
             boolean holds = false;

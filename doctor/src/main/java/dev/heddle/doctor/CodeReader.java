@@ -220,8 +220,8 @@ final class CodeReader {
         return false;
     }
 
-    /// The methods that use this field, and their callers: a thread-local is mostly behind a method of its own. Static
-    /// initialisers are left out.
+    /// The methods that use this field, and their callers: a thread-local is mostly behind a method of its
+    /// own. Static initialisers are left out.
     ///
     /// @param field the field, as `package.Class.name`
     List<String> usersOf(String field) {
@@ -268,8 +268,8 @@ final class CodeReader {
         return calls.stream().anyMatch(wanted);
     }
 
-    /// Whether this frame's method calls a method of that class, other than the one that waits, which wakes a waiter;
-    /// itself or through callees, such as a `close`.
+    /// Whether this frame's method calls a method of that class, other than the one that waits, which wakes a
+    /// waiter; itself or through callees, such as a `close`.
     boolean callsWakingMethod(Frame frame, Frame waiting) {
         return calls(frame).stream()
                 .filter(it ->

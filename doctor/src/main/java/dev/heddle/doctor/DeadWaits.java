@@ -143,7 +143,8 @@ final class DeadWaits {
         });
     }
 
-    /// Whether the waiter is stuck, and not a worker without a task, nor a waiter for permits that another has lost.
+    /// Whether the waiter is stuck, and not a worker without a task, nor a waiter for permits that another
+    /// has lost.
     private boolean isStuck(Waiter waiter, Map<Long, Waiter> dead) {
         return switch (waiter.kind) {
             case TAKE, RECEIVE, SEND, SEMAPHORE -> isHoldAndWait(waiter, dead) || waiter.kind == WaitKind.SEND;

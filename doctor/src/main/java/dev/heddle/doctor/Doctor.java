@@ -10,8 +10,8 @@ import java.util.Set;
 /// Applies all rules to an observation.
 public final class Doctor {
 
-    /// Maps a cause to the causes that it entails. The doctor does not report these beside it, because they are
-    /// only symptoms.
+    /// Maps a cause to the causes that it entails. The doctor does not report these beside it, because they
+    /// are only symptoms.
     private static final Map<Cause, Set<Cause>> EXPLAINS = Map.ofEntries(
             entails(
                     Cause.LOST_WAKE_UP,

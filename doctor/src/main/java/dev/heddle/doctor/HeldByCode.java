@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /// Finds the holder of a lock that has no owner: a `StampedLock`, or a `ReentrantReadWriteLock` with readers.
 ///
-/// The stack of the holder shows that it is between the call that locks and the call that unlocks, in one picture of
-/// one
-/// thread. The line before the one at which it is now has to lock, and nothing in between unlocks.
+/// The stack of the holder shows that it is between the call that locks and the call that unlocks, in one
+/// picture of one thread. The line before the one at which it is now has to lock, and nothing in between
+/// unlocks.
 final class HeldByCode {
 
     private static final String LOCKS = "java.util.concurrent.locks.";

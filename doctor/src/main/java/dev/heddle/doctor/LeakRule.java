@@ -58,9 +58,9 @@ final class LeakRule implements Rule {
         return Optional.ofNullable(worst).or(() -> standing);
     }
 
-    /// If there are more goroutines than a dump shows, their number has to grow, and nearly all that the first dump
-    /// shows
-    /// at the place of the largest group have to be there in the last one. A few may have ended or be left out.
+    /// If there are more goroutines than a dump shows, their number has to grow, and nearly all that the
+    /// first dump shows at the place of the largest group have to be there in the last one. A few may have
+    /// ended or be left out.
     private static Optional<Finding> amongMany(Observation seen) {
         long grown = seen.growth(it -> it.snapshot().stats().live());
         long middle =
@@ -113,8 +113,8 @@ final class LeakRule implements Rule {
                 .count();
     }
 
-    /// Whether another thread has to end the wait: it receives, sends, takes, counts down, completes or notifies.
-    /// Threads that pile up at a semaphore are the business of another rule.
+    /// Whether another thread has to end the wait: it receives, sends, takes, counts down, completes or
+    /// notifies. Threads that pile up at a semaphore are the business of another rule.
     private static boolean waitsForAnother(GoroutineSample sighting) {
         return sighting.waitsFor("chan send", "chan receive", "select")
                 || (sighting.isWaiting()

@@ -25,8 +25,8 @@ final class Locks {
         return found;
     }
 
-    /// The owners of locks, each read at the same moment as the owner's stack: a lock of `java.util.concurrent` by
-    /// its owner, a monitor by the thread that holds it.
+    /// The owners of locks, each read at the same moment as the owner's stack: a lock of
+    /// `java.util.concurrent` by its owner, a monitor by the thread that holds it.
     static Map<String, Long> owners(Dump dump) {
         Map<String, Long> owners = new HashMap<>();
         byId(dump).values().forEach(thread -> {
@@ -45,8 +45,8 @@ final class Locks {
         return owners;
     }
 
-    /// Whether the goroutine waits for a lock: one with an owner, or a monitor. A pinned goroutine that waits for a
-    /// lock blocks its carrier.
+    /// Whether the goroutine waits for a lock: one with an owner, or a monitor. A pinned goroutine that waits
+    /// for a lock blocks its carrier.
     static boolean isLockWait(GoroutineStats goroutine) {
         return goroutine.owner() != 0
                 || goroutine.state() == GoroutineState.PINNED

@@ -14,9 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Threads that stand still in `wait` or `await` although they could go on: the wake-up went to the wrong waiter, to
-/// the
-/// wrong condition, or came before the wait.
+/// Threads that stand still in `wait` or `await` although they could go on: the wake-up went to the wrong
+/// waiter, to the wrong condition, or came before the wait.
 ///
 /// Two things prove it. Both sides of a hand-over stand still at one lock: each would wake the other, and a buffer is
 /// not full and empty at once. Or a queue has entries all the time, and all that take from it stand still.
@@ -95,7 +94,8 @@ final class LostWakeUpRule implements Rule {
                 .ahead().stream().anyMatch(it -> WaitKind.MONITOR.isEnd(it) || WaitKind.CONDITION.isEnd(it));
     }
 
-    /// Whether a thread is in one of these methods that does not stand still there: it may wake the others yet.
+    /// Whether a thread is in one of these methods that does not stand still there: it may wake the others
+    /// yet.
     private static boolean isAnyInside(Sides sides, Dump dump) {
         Set<Long> standing = new HashSet<>();
         sides.byMethod
@@ -158,7 +158,8 @@ final class LostWakeUpRule implements Rule {
         return Optional.empty();
     }
 
-    /// Whether the queue had entries in all dumps. Of two queues in fields of the same name, one may be empty.
+    /// Whether the queue had entries in all dumps. Of two queues in fields of the same name, one may be
+    /// empty.
     private static boolean hasEntriesThroughout(QueueStats queue, List<Dump> dumps) {
         return dumps.stream()
                 .allMatch(dump -> dump.surroundings().queues().stream()

@@ -28,11 +28,13 @@ final class PoolExhaustedRule implements Rule {
     /// Mean wait for a permit. A shorter one is not worth a change of the program.
     private static final double WAIT_MILLIS = 250;
 
-    /// Mean time for which a permit is held. A query takes some milliseconds, and ten times as long on a busy host.
+    /// Mean time for which a permit is held. A query takes some milliseconds, and ten times as long on a busy
+    /// host.
     private static final double HOLD_MILLIS = 150;
 
-    /// Share of the holders that wait with the permit in hand. If they compute, the bound protects the CPUs. A thread
-    /// that makes a quick query and takes again at once seems to hold all the time, but is also seen at work.
+    /// Share of the holders that wait with the permit in hand. If they compute, the bound protects the CPUs.
+    /// A thread that makes a quick query and takes again at once seems to hold all the time, but is also seen
+    /// at work.
     private static final double WAITING = 0.9;
 
     /// The same, if so few threads were switched to that the permits cannot have changed hands more often.
@@ -40,11 +42,13 @@ final class PoolExhaustedRule implements Rule {
 
     private static final double SLOW_MILLIS = 50;
 
-    /// From here on a bound for the time of a hold, from the number of switches, makes the time that follows from the
-    /// waits believable. Threads that take again and again, past the waiters, are switched to more often.
+    /// From here on a bound for the time of a hold, from the number of switches, makes the time that follows
+    /// from the waits believable. Threads that take again and again, past the waiters, are switched to more
+    /// often.
     private static final double BOUND_MILLIS = 10;
 
-    /// Holders may be seen twice by chance, because they come again. What lasts is seen twice more often than that.
+    /// Holders may be seen twice by chance, because they come again. What lasts is seen twice more often than
+    /// that.
     private static final double ABOVE_CHANCE = 0.15;
 
     /// How many callers of the code that takes are searched for the method that holds.
@@ -111,9 +115,8 @@ final class PoolExhaustedRule implements Rule {
         sightings.holds.add(dump, places);
     }
 
-    /// The numbers of the waits. A wait at a monitor has none: its thread has a mark if it is still in the wait in
-    /// which
-    /// the last dump saw it.
+    /// The numbers of the waits. A wait at a monitor has none: its thread has a mark if it is still in the
+    /// wait in which the last dump saw it.
     private static Map<Long, Integer> numbersOf(Sightings sightings, Scarce scarce) {
         Map<Long, Integer> numbers = new HashMap<>(scarce.numbers());
         for (GoroutineSample waiter : scarce.waiters()) {
@@ -126,8 +129,8 @@ final class PoolExhaustedRule implements Rule {
         return numbers;
     }
 
-    /// The threads that are in the same method as a waiter, behind the line where it waits: between taking and giving
-    /// back. The innermost such method decides.
+    /// The threads that are in the same method as a waiter, behind the line where it waits: between taking
+    /// and giving back. The innermost such method decides.
     private static List<GoroutineSample> holders(Scarce scarce, Dump dump) {
         Set<Long> waiting = new HashSet<>(scarce.numbers().keySet());
         List<GoroutineSample> others = new ArrayList<>();
@@ -165,10 +168,9 @@ final class PoolExhaustedRule implements Rule {
                 && it.waitingHolders >= (isProvenSlow ? WAITING_IF_SLOW : WAITING) * it.holders;
     }
 
-    /// How long a permit is held: by the holders that are seen twice, or by the time for which the waiters wait. Of the
-    /// threads that wait or hold, the holders spend their share of the time holding. The second works as well if
-    the
-    /// dumps are far apart, because the program is large or the host is busy.
+    /// How long a permit is held: by the holders that are seen twice, or by the time for which the waiters
+    /// wait. Of the threads that wait or hold, the holders spend their share of the time holding. The second
+    /// works as well if the dumps are far apart, because the program is large or the host is busy.
     private static double holdMillis(Sightings it, Observation seen) {
         double chance = (double) it.holders / (it.holders + it.waiters);
         double bySight = it.holds.stayShare() >= chance + ABOVE_CHANCE ? it.holds.meanMillis() : 0;

@@ -15,33 +15,37 @@ import org.jspecify.annotations.Nullable;
 /// A pool whose threads compute is as fast as the CPUs. A finding needs threads that wait, or a crowd before the pool.
 final class PoolSaturatedRule implements Rule {
 
-    /// Share of the dumps in which all threads of the pool are taken and tasks wait. A pool that gets through its
-    /// queue now and then is large enough.
+    /// Share of the dumps in which all threads of the pool are taken and tasks wait. A pool that gets through
+    /// its queue now and then is large enough.
     private static final double SHARE = 0.8;
 
     private static final int DUMPS = 4;
 
-    /// Virtual threads that wait for a result. One may be the program's main thread, which waits for its batch.
+    /// Virtual threads that wait for a result. One may be the program's main thread, which waits for its
+    /// batch.
     private static final int WAITERS = 2;
 
-    /// Share of the pool's threads that wait, too. Above it more threads would help; below it the CPUs are busy.
+    /// Share of the pool's threads that wait, too. Above it more threads would help; below it the CPUs are
+    /// busy.
     private static final double WAITING = 0.5;
 
     /// Waiters per thread of a pool that computes. A batch has one or two that wait for it.
     private static final int CROWD = 8;
 
-    /// Queued tasks per thread from which on no thread has to be seen that waits for a result: each task waits for
-    /// longer than four others take.
+    /// Queued tasks per thread from which on no thread has to be seen that waits for a result: each task
+    /// waits for longer than four others take.
     private static final int BACKLOG = 4;
 
-    /// Pairs of dumps between which the queue became longer: tasks still come. A batch that is worked off has none.
+    /// Pairs of dumps between which the queue became longer: tasks still come. A batch that is worked off has
+    /// none.
     private static final int ARRIVALS = 2;
 
     /// Share of the threads that wait, if the backlog alone is the evidence.
     private static final double WAITING_WITH_BACKLOG = 0.8;
 
-    /// How late a timer's task is, and in which share of the dumps. A task that computes for a moment makes the next
-    /// one late by some milliseconds; a timer is late for three tenths of the time only if something occupies it.
+    /// How late a timer's task is, and in which share of the dumps. A task that computes for a moment makes
+    /// the next one late by some milliseconds; a timer is late for three tenths of the time only if something
+    /// occupies it.
     private static final long LATE_MILLIS = 100;
 
     private static final double LATE_SHARE = 0.3;
@@ -153,7 +157,8 @@ final class PoolSaturatedRule implements Rule {
                 && (it.waiters >= enough * it.taken || (waits && waitsForItself(it)) || hasBacklog(it, pool));
     }
 
-    /// Whether tasks come as fast as they are done or faster, and each waits long, though the threads only wait.
+    /// Whether tasks come as fast as they are done or faster, and each waits long, though the threads only
+    /// wait.
     private static boolean hasBacklog(Sightings it, Pool pool) {
         return it.waitingWorkers >= WAITING_WITH_BACKLOG * it.workers
                 && it.queued >= (long) BACKLOG * pool.size() * it.taken

@@ -18,8 +18,8 @@ final class QueueGrowsRule implements Rule {
 
     private static final double PER_SECOND = 100;
 
-    /// A slower growth counts as well if it is steady: in each part of the time half of its fair share or more, and
-    /// never a step back by more than a tenth of it. A burst is not.
+    /// A slower growth counts as well if it is steady: in each part of the time half of its fair share or
+    /// more, and never a step back by more than a tenth of it. A burst is not.
     private static final long STEADY_GROWN = 100;
 
     private static final double STEADY_PER_SECOND = 20;
@@ -38,7 +38,8 @@ final class QueueGrowsRule implements Rule {
     private static final Set<String> TAKING =
             Set.of("take", "poll", "pollFirst", "pollLast", "remove", "removeFirst", "drainTo", "takeFirst");
 
-    /// Collections for one thread. They are queues between threads only if the program wakes or unlocks around them.
+    /// Collections for one thread. They are queues between threads only if the program wakes or unlocks
+    /// around them.
     private static final Set<String> PLAIN = Set.of("ArrayDeque", "LinkedList", "PriorityQueue");
 
     private static final Set<String> SHARING = Set.of("notify", "notifyAll", "signal", "signalAll", "unlock");
@@ -119,8 +120,8 @@ final class QueueGrowsRule implements Rule {
                 && growsThroughout(queue, STEADY_PARTS, 2, 10);
     }
 
-    /// Whether each part of the looks has its fair share of the growth, and the queue never became much shorter in
-    /// between: consumers that work a burst off make it shorter.
+    /// Whether each part of the looks has its fair share of the growth, and the queue never became much
+    /// shorter in between: consumers that work a burst off make it shorter.
     ///
     /// @param least the part of the fair share that is enough, as a divisor
     /// @param back  the part of it by which the queue may become shorter, as a divisor
@@ -142,7 +143,8 @@ final class QueueGrowsRule implements Rule {
         return true;
     }
 
-    /// Whether something takes from the queue. Otherwise it is a list of results or a log that the program keeps.
+    /// Whether something takes from the queue. Otherwise it is a list of results or a log that the program
+    /// keeps.
     private static boolean isTakenFrom(QueueStats queue, CodeReader code) {
         return uses(queue, code, QueueGrowsRule::isTaking)
                 && (!PLAIN.contains(typeOf(queue)) || uses(queue, code, it -> SHARING.contains(it.method())));

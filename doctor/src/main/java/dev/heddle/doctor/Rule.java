@@ -81,8 +81,8 @@ public sealed interface Rule
     /// The cause that this rule recognises.
     Cause cause();
 
-    /// Whether the rule is only asked about a JVM that has warmed up. False for what no slow start can bring about, a
-    /// deadlock for example.
+    /// Whether the rule is only asked about a JVM that has warmed up. False for what no slow start can bring
+    /// about, a deadlock for example.
     default boolean needsWarmth() {
         return true;
     }

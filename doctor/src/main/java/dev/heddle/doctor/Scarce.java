@@ -96,8 +96,8 @@ record Scarce(String key, String name, String option, List<GoroutineSample> wait
                         .orElse(0);
     }
 
-    /// What the thread waits for; null if that is no scarce thing. A semaphore or queue is one if the code that takes
-    /// from it also gives back. A worker that waits for a signal or a task only takes.
+    /// What the thread waits for; null if that is no scarce thing. A semaphore or queue is one if the code
+    /// that takes from it also gives back. A worker that waits for a signal or a task only takes.
     private static @Nullable Scarce kindOf(GoroutineSample sighting, @Nullable Blocker blocker, CodeReader code) {
         for (Known library : LIBRARIES) {
             if (sighting.isIn(library.className, library.methods.toArray(String[]::new))
@@ -121,8 +121,8 @@ record Scarce(String key, String name, String option, List<GoroutineSample> wait
         return top == null ? null : handWritten(sighting, top, blocker, code);
     }
 
-    /// A pool that the program has written itself, with `wait` and `notify` or a condition: the code that calls the
-    /// method which waits also calls another one that wakes a waiter, which is how it gives back.
+    /// A pool that the program has written itself, with `wait` and `notify` or a condition: the code that
+    /// calls the method which waits also calls another one that wakes a waiter, which is how it gives back.
     private static @Nullable Scarce handWritten(
             GoroutineSample sighting, Frame top, @Nullable Blocker blocker, CodeReader code) {
         boolean waits = WaitKind.of(sighting)

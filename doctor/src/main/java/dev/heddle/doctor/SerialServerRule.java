@@ -21,13 +21,16 @@ final class SerialServerRule implements Rule {
 
     private static final int DUMPS = 4;
 
-    /// Share of these in which it waits there. If it computes, more threads help only as far as there are CPUs.
+    /// Share of these in which it waits there. If it computes, more threads help only as far as there are
+    /// CPUs.
     private static final double WAITING = 0.5;
 
-    /// Threads that wait for an answer of a peer, on average. A server for one client at a time has no others waiting.
+    /// Threads that wait for an answer of a peer, on average. A server for one client at a time has no others
+    /// waiting.
     private static final double CLIENTS = 4;
 
-    /// The executor of an `HttpServer` on which `setExecutor` was not called: it runs handlers on the dispatcher.
+    /// The executor of an `HttpServer` on which `setExecutor` was not called: it runs handlers on the
+    /// dispatcher.
     private static final String HTTP_SERVER = "sun.net.httpserver.ServerImpl$DefaultExecutor";
 
     private static final Set<String> LISTENING = Set.of("accept", "select", "selectNow");

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// and unlocking ([HeldByCode]).
 final class SlowLockRule implements Rule {
 
-    /// Share of the dumps. A dump hardly ever shows a lock held for microseconds with a sleeping owner. If the lock
-    /// costs the 99th percentile, one dump in ten shows it.
+    /// Share of the dumps. A dump hardly ever shows a lock held for microseconds with a sleeping owner. If
+    /// the lock costs the 99th percentile, one dump in ten shows it.
     private static final double SHARE = 0.1;
 
     private static final int DUMPS = 2;
@@ -74,8 +74,8 @@ final class SlowLockRule implements Rule {
                 .at(owner));
     }
 
-    /// Whether one thread waited for work all the time, with the lock, and those behind it wait for work as well: idle
-    /// workers, of which one at a time listens.
+    /// Whether one thread waited for work all the time, with the lock, and those behind it wait for work as
+    /// well: idle workers, of which one at a time listens.
     private static boolean areIdle(List<Held> all, Observation seen) {
         GoroutineStats first = all.getFirst().owner();
         boolean forWork = first.waitReason() != null && WORK.contains(first.waitReason());

@@ -51,8 +51,9 @@ final class SocketReadsRule implements Rule {
                 .or(() -> ofHttpClient(seen));
     }
 
-    /// The requests of the JDK's HTTP client wait for a future and not for a socket. With a timeout of the request the
-    /// wait would end; a thread that has stood still for as long as this has none, or a very long one.
+    /// The requests of the JDK's HTTP client wait for a future and not for a socket. With a timeout of the
+    /// request the wait would end; a thread that has stood still for as long as this has none, or a very long
+    /// one.
     private static Optional<Finding> ofHttpClient(Observation seen) {
         List<GoroutineSample> senders = Standing.in(seen).threads().values().stream()
                 .filter(it -> it.isIn("jdk.internal.net.http.HttpClientImpl", "send") && it.usersTop() != null)

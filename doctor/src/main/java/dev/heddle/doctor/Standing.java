@@ -15,7 +15,8 @@ import java.util.Set;
 /// waits have to be the same.
 final class Standing {
 
-    /// Share of the observation for which a thread has to stand still. The program may have got stuck after its begin.
+    /// Share of the observation for which a thread has to stand still. The program may have got stuck after
+    /// its begin.
     private static final double SHARE = 0.5;
 
     /// A wait of a second may be one for a slow answer.
@@ -65,8 +66,8 @@ final class Standing {
         });
     }
 
-    /// How long the goroutine has waited in a channel or group of Heddle's, which note the time; -1 elsewhere. A timed
-    /// wait notes it as well, but ends by itself.
+    /// How long the goroutine has waited in a channel or group of Heddle's, which note the time; -1
+    /// elsewhere. A timed wait notes it as well, but ends by itself.
     private static long ofChannel(GoroutineStats goroutine) {
         boolean isChannel = goroutine.waitReason() != null
                 && Set.of("chan send", "chan receive", "select", "sync.WaitGroup.Wait")

@@ -64,8 +64,8 @@ final class StandingAnswers {
         return code.anyCall(it -> WaitKind.FUTURE.isEnd(new Use(it, null)));
     }
 
-    /// Whether the thread works on an answer: it runs a task of a future, or code that completes one, and does not just
-    /// wait for its own work.
+    /// Whether the thread works on an answer: it runs a task of a future, or code that completes one, and
+    /// does not just wait for its own work.
     private static boolean mayComplete(GoroutineSample thread, CodeReader code) {
         boolean isAsync = thread.frames().stream()
                 .anyMatch(it -> it.className().startsWith("java.util.concurrent.CompletableFuture$Async"));

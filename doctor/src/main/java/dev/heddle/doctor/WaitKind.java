@@ -78,8 +78,8 @@ enum WaitKind {
         this.ends = ends;
     }
 
-    /// The kind of a wait into which the program's own code has called; empty if it is another one, or if the call is
-    /// in a library.
+    /// The kind of a wait into which the program's own code has called; empty if it is another one, or if the
+    /// call is in a library.
     static Optional<WaitKind> of(GoroutineSample waiter) {
         List<Frame> frames = waiter.frames();
         for (int i = 1; i < frames.size(); i++) {
@@ -118,7 +118,8 @@ enum WaitKind {
         return this == TAKE || this == RECEIVE;
     }
 
-    /// Whether a thread that has waited so holds something afterwards that it gives back by ending others' waits.
+    /// Whether a thread that has waited so holds something afterwards that it gives back by ending others'
+    /// waits.
     boolean isPermit() {
         return this == SEMAPHORE || this == TAKE || this == SEND;
     }

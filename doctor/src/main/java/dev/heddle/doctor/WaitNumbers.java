@@ -15,8 +15,8 @@ final class WaitNumbers {
 
     private WaitNumbers() {}
 
-    /// The numbers of the waits in a dump, by goroutine: a goroutine with the same number in the next dump has
-    /// not been woken meanwhile. Known for waits at synchronizers, conditions and transfer queues.
+    /// The numbers of the waits in a dump, by goroutine: a goroutine with the same number in the next dump
+    /// has not been woken meanwhile. Known for waits at synchronizers, conditions and transfer queues.
     static Map<Long, Integer> of(Dump dump) {
         Map<Long, Integer> numbers = new HashMap<>();
         for (Blocker blocker : dump.blockers()) {

@@ -26,8 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The rules about queues, sockets, polling, herds, thread-locals, disk, names and timers: each on a made-up
-/// observation
-/// that shows the cause, and on the nearest one that a healthy program shows.
+/// observation that shows the cause, and on the nearest one that a healthy program shows.
 final class WaitRulesTest {
 
     private static final String WORK = "app.Worker.run(Worker.java:7)";

@@ -58,8 +58,9 @@ public final class Synchronizers {
         long _ = Fields.OWNER;
     }
 
-    /// The thread that holds the lock; of a read-write lock with readers, the first of them. Null if no thread does,
-    /// or if the object is no lock with an owner. The answer may be stale, unless the owner is suspended.
+    /// The thread that holds the lock; of a read-write lock with readers, the first of them. Null if no
+    /// thread does, or if the object is no lock with an owner. The answer may be stale, unless the owner is
+    /// suspended.
     public static @Nullable Thread ownerOf(@Nullable Object lock) {
         if (!(lock instanceof AbstractOwnableSynchronizer)) {
             return null;
@@ -101,8 +102,9 @@ public final class Synchronizers {
         return isLong ? Fields.OF_LONG : Fields.OF_INT;
     }
 
-    /// What the synchronizer counts: free permits of a semaphore, the count of a latch, the readers of a read-write
-    /// lock, else its state. For a condition a number of its lock, by which the conditions of one lock are known.
+    /// What the synchronizer counts: free permits of a semaphore, the count of a latch, the readers of a
+    /// read-write lock, else its state. For a condition a number of its lock, by which the conditions of one
+    /// lock are known.
     public static long valueOf(Object object) {
         return switch (object) {
             case AbstractQueuedSynchronizer _ -> U.getIntVolatile(object, Fields.OF_INT.state);

@@ -42,8 +42,9 @@ public final class ThreadPools {
 
     private ThreadPools() {}
 
-    /// The `ThreadPoolExecutor` or `ForkJoinPool` that this platform or virtual thread works for, or the queue of the
-    /// `java.util.Timer` whose thread it is; null if none, or if it is a carrier of virtual threads.
+    /// The `ThreadPoolExecutor` or `ForkJoinPool` that this platform or virtual thread works for, or the
+    /// queue of the `java.util.Timer` whose thread it is; null if none, or if it is a carrier of virtual
+    /// threads.
     public static @Nullable Object poolOf(Thread thread) {
         if (thread instanceof ForkJoinWorkerThread worker) {
             return Jdk.isCarrier(thread) ? null : worker.getPool();
@@ -66,7 +67,8 @@ public final class ThreadPools {
         };
     }
 
-    /// How many threads the pool may have. A pool with an unbounded queue stays at its core size, which is less.
+    /// How many threads the pool may have. A pool with an unbounded queue stays at its core size, which is
+    /// less.
     public static int limitOf(Object pool) {
         return switch (pool) {
             case ForkJoinPool forkJoin -> forkJoin.getParallelism();
@@ -75,7 +77,8 @@ public final class ThreadPools {
         };
     }
 
-    /// How many tasks wait in the pool's queues; of a timer, those whose time has come. -1 if that is not known.
+    /// How many tasks wait in the pool's queues; of a timer, those whose time has come. -1 if that is not
+    /// known.
     public static long queuedIn(Object pool) {
         return switch (pool) {
             case ForkJoinPool forkJoin -> forkJoin.getQueuedTaskCount() + forkJoin.getQueuedSubmissionCount();
