@@ -44,8 +44,8 @@ public final class Kiosk {
         server.createContext("/next", Kiosk::timetable);
         server.start();
         var uri = URI.create("http://localhost:" + server.getAddress().getPort() + "/next");
-        try (var displays = Executors.newVirtualThreadPerTaskExecutor();
-                var http = HttpClient.newBuilder().executor(displays).version(HttpClient.Version.HTTP_1_1).build()) {
+        var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        try (var displays = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 60; i++) {
                 displays.submit(() -> {
                     while (true) {

@@ -64,12 +64,14 @@ final class DumpCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--limit must be at least 1, not " + limit);
         }
         List<GoroutineDump> dumps;
+        long pid;
         try (JvmConnection watched = options.attach()) {
+            pid = watched.pid();
             dumps = options.dumps(watched, limit);
         }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(Json.of(document(dumps)));
+            out.println(Json.of(document(pid, dumps)));
         } else {
             dumps.forEach(it -> out.println(group ? it.groupedText() : it.text(allFrames)));
         }
@@ -77,9 +79,9 @@ final class DumpCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Map<String, Object> document(List<GoroutineDump> dumps) {
+    private Map<String, Object> document(long pid, List<GoroutineDump> dumps) {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("pid", options.pid());
+        document.put("pid", pid);
         document.put(
                 "schedulers", group ? dumps.stream().map(DumpCommand::profile).toList() : dumps);
         return document;

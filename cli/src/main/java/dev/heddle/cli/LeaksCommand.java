@@ -37,7 +37,9 @@ final class LeaksCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Set<Long> unreachable;
         List<GoroutineDump> dumps;
+        long pid;
         try (JvmConnection watched = options.attach()) {
+            pid = watched.pid();
             unreachable = unreachable(watched);
             dumps = options.dumps(watched, Integer.MAX_VALUE);
         }
@@ -48,7 +50,7 @@ final class LeaksCommand implements Callable<Integer> {
                                 .filter(goroutine -> unreachable.contains(goroutine.id()))
                                 .toList()))
                 .toList();
-        report(leaks, count(dumps));
+        report(pid, leaks, count(dumps));
         return 0;
     }
 
@@ -65,11 +67,11 @@ final class LeaksCommand implements Callable<Integer> {
         return dumps.stream().mapToInt(it -> it.goroutines().size()).sum();
     }
 
-    private void report(List<GoroutineDump> leaks, int all) {
+    private void report(long pid, List<GoroutineDump> leaks, int all) {
         PrintWriter out = spec.commandLine().getOut();
         int count = count(leaks);
         out.println("process %d: %d of %d goroutines wait for something that nothing else reaches%s"
-                .formatted(options.pid(), count, all, count == 0 ? "." : ": no thread can ever wake them."));
+                .formatted(pid, count, all, count == 0 ? "." : ": no thread can ever wake them."));
         leaks.stream().flatMap(it -> it.groups().stream()).forEach(it -> out.print(it.text()));
         out.flush();
     }

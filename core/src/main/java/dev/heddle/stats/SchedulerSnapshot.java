@@ -5,8 +5,8 @@ import java.util.Locale;
 
 /// All counters of one scheduler, read without stopping it.
 ///
-/// The states are Go's (`/sched/goroutines/...`, F94): `running` are processors at work, so never more than there are;
-/// `waiting` is what is left of `live`.
+/// The states are Go's (`/sched/goroutines/...`, F94): `running` are processors at work, and goroutines that compute on
+/// without the processor that was taken from them; `waiting` is what is left of `live`.
 ///
 /// @param name       the scheduler's; of two of the same name the younger one's ends in `#2`
 /// @param jvmWide    whether it runs every virtual thread of the JVM
@@ -18,7 +18,7 @@ import java.util.Locale;
 /// @param limits     how its number of processors was decided
 /// @param created    goroutines and virtual threads ever started
 /// @param runnable   of the live ones, queued
-/// @param running    of the live ones, on a processor
+/// @param running    of the live ones, on a processor, or computing without one
 /// @param notInGo    of the live ones, blocking a carrier
 /// @param waiting    of the live ones, parked
 public record SchedulerSnapshot(

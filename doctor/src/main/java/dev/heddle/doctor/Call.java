@@ -1,5 +1,7 @@
 package dev.heddle.doctor;
 
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.DirectMethodHandleDesc;
 import java.util.Set;
 
 /// A call in the user's code. Its name tells what it does.
@@ -71,6 +73,23 @@ record Call(String owner, String method, String descriptor) {
             "remainingCapacity");
 
     private static final Set<String> CHANNELS = Set.of("tryReceive", "trySend", "poll", "select");
+
+    /// A call in a class file.
+    static Call of(InvokeInstruction invoke) {
+        return new Call(
+                invoke.owner().asInternalName().replace('/', '.'),
+                invoke.name().stringValue(),
+                invoke.type().stringValue());
+    }
+
+    /// The call that a lambda or a method reference makes.
+    static Call of(DirectMethodHandleDesc handle) {
+        String owner = handle.owner().descriptorString();
+        return new Call(
+                owner.substring(1, owner.length() - 1).replace('/', '.'),
+                handle.methodName(),
+                handle.lookupDescriptor());
+    }
 
     /// Whether the call polls: it returns at once whether it finds something or not.
     boolean asks() {

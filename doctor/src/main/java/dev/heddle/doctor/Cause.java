@@ -7,7 +7,11 @@ public enum Cause {
     DEADLOCK("threads wait for each other", """
             Take the locks in the same order everywhere, or hold one at a time. Do not wait for another thread's answer \
             with a lock in hand that this thread needs."""),
-    LOST_TASKS("somebody waits for tasks that nobody is left to do", """
+    LOST_WAKE_UP("waiters stand still though they could go on: their wake-up was lost", """
+            Threads that wait for different things wait at one lock, and notify or signal wakes one that cannot use it. \
+            Use notifyAll, or a ReentrantLock with a Condition for each side and signal the other side's, or a \
+            BlockingQueue."""),
+    LOST_TASKS("threads wait for what no thread is left to do", """
             A task was dropped, or `done` not called on some path. Use WaitGroup.go, which cannot forget it; look for a \
             queue of your own that loses entries.""", """
             A task has ended without counting down, by an exception for example. Call countDown in a finally block, or \
@@ -37,6 +41,12 @@ public enum Cause {
     SOCKET_READS("many wait for the answer of one peer, without a timeout", """
             Call Socket.setSoTimeout before reading (HttpRequest.timeout, the driver's socketTimeout), and limit how many \
             ask that peer at once, for example by a Semaphore. Then look at why the peer does not answer."""),
+    SOCKET_WRITES("threads wait for peers that do not read", """
+            A socket has no timeout for writes. Put what is to be sent into a queue with a capacity for each connection, \
+            with one thread that writes, and close the connection when its queue stays full; or close it from a timer, \
+            which ends the write."""),
+    SERIAL_SERVER("one thread serves all requests, one after the other", """
+            Start a virtual thread for each request, and let the thread that takes them only take them."""),
     LOCKED_WORKERS("workers locked to their threads cannot share the work", """
             Remove Go.lockOSThread unless a library needs that very thread, and let all workers receive from one \
             channel."""),

@@ -34,6 +34,9 @@ final class CodeReader {
     /// The depth to which calls within the program are followed.
     private static final int DEPTH = 4;
 
+    /// Users of a field, for display.
+    private static final int USERS = 4;
+
     private final Map<String, ClassModel> classes = new HashMap<>();
 
     CodeReader(Map<String, byte[]> classFiles) {
@@ -165,6 +168,22 @@ final class CodeReader {
         return read;
     }
 
+    /// The calls that the innermost loop around this frame's line makes itself; none if there is no loop.
+    Set<Call> loopCalls(Frame frame) {
+        Set<Call> calls = new LinkedHashSet<>();
+        for (MethodModel method : methods(frame.className(), frame.method(), null)) {
+            List<CodeElement> elements =
+                    method.code().map(CodeModel::elementList).orElse(List.of());
+            for (int[] range : loops(elements).reversed()) { // innermost first
+                List<CodeElement> body = elements.subList(range[0], range[1] + 1);
+                if (calls.isEmpty() && hasLine(body, frame.line())) {
+                    collect(body, 0, calls, new HashSet<>());
+                }
+            }
+        }
+        return calls;
+    }
+
     /// The calls in this frame's method itself.
     Set<Call> ownCalls(Frame frame) {
         Set<Call> calls = new LinkedHashSet<>();
@@ -201,6 +220,43 @@ final class CodeReader {
         return false;
     }
 
+    /// The methods that use this field, and their callers: a thread-local is mostly behind a method of its
+    /// own. Static initialisers are left out.
+    ///
+    /// @param field the field, as `package.Class.name`
+    List<String> usersOf(String field) {
+        Set<String> users = new LinkedHashSet<>();
+        int dot = field.lastIndexOf('.');
+        String owner = field.substring(0, Math.max(0, dot)).replace('.', '/');
+        String name = field.substring(dot + 1);
+        addMethodsWith(
+                it -> it instanceof FieldInstruction use
+                        && use.owner().asInternalName().equals(owner)
+                        && use.name().equalsString(name),
+                users);
+        Set<String> direct = Set.copyOf(users);
+        addMethodsWith(
+                it -> it instanceof InvokeInstruction invoke
+                        && direct.contains(invoke.owner().asInternalName().replace('/', '.')
+                                + "."
+                                + invoke.name().stringValue()),
+                users);
+        return users.stream().limit(USERS).toList();
+    }
+
+    private void addMethodsWith(Predicate<CodeElement> wanted, Set<String> into) {
+        for (Map.Entry<String, ClassModel> each : classes.entrySet()) {
+            for (MethodModel method : each.getValue().methods()) {
+                boolean hasIt = method.code().stream()
+                        .flatMap(it -> it.elementList().stream())
+                        .anyMatch(wanted);
+                if (hasIt && !method.methodName().equalsString("<clinit>")) {
+                    into.add(each.getKey() + "." + method.methodName().stringValue());
+                }
+            }
+        }
+    }
+
     /// Whether any known class of the program makes such a call.
     boolean anyCall(Predicate<Call> wanted) {
         Set<Call> calls = new LinkedHashSet<>();
@@ -210,6 +266,22 @@ final class CodeReader {
             }
         }
         return calls.stream().anyMatch(wanted);
+    }
+
+    /// Whether this frame's method calls a method of that class, other than the one that waits, which wakes a
+    /// waiter; itself or through callees, such as a `close`.
+    boolean callsWakingMethod(Frame frame, Frame waiting) {
+        return calls(frame).stream()
+                .filter(it ->
+                        it.owner().equals(waiting.className()) && !it.method().equals(waiting.method()))
+                .flatMap(it -> methods(it.owner(), it.method(), it.descriptor()).stream())
+                .anyMatch(method -> {
+                    Set<Call> calls = new LinkedHashSet<>();
+                    method.code().ifPresent(it -> collect(it.elementList(), 0, calls, new HashSet<>()));
+                    return calls.stream()
+                            .anyMatch(it -> it.method().startsWith("notify")
+                                    || it.method().startsWith("signal"));
+                });
     }
 
     /// Whether this frame's method polls, directly or through its callees.
@@ -259,10 +331,7 @@ final class CodeReader {
     private void collect(List<CodeElement> body, int depth, Set<Call> into, Set<Call> visited) {
         for (CodeElement element : body) {
             if (element instanceof InvokeInstruction invoke) {
-                Call call = new Call(
-                        invoke.owner().asInternalName().replace('/', '.'),
-                        invoke.name().stringValue(),
-                        invoke.type().stringValue());
+                Call call = Call.of(invoke);
                 into.add(call);
                 if (depth > 0 && visited.add(call)) {
                     for (MethodModel callee : methods(call.owner(), call.method(), call.descriptor())) {
@@ -275,7 +344,7 @@ final class CodeReader {
 
     /// The methods of that name: those of the class itself, or of its direct subtypes if none of its own has
     /// code.
-    private List<MethodModel> methods(String className, String name, @Nullable String descriptor) {
+    List<MethodModel> methods(String className, String name, @Nullable String descriptor) {
         List<MethodModel> found = new ArrayList<>();
         ClassModel own = classes.get(className);
         if (own != null) {
@@ -306,7 +375,7 @@ final class CodeReader {
     }
 
     /// Loops as ranges of elements, from the target of a backward jump to the last jump to that target.
-    private static List<int[]> loops(List<CodeElement> elements) {
+    static List<int[]> loops(List<CodeElement> elements) {
         Map<Label, Integer> labels = new HashMap<>();
         Map<Integer, Integer> ends = new HashMap<>();
         for (int i = 0; i < elements.size(); i++) {
@@ -328,7 +397,7 @@ final class CodeReader {
     }
 
     /// Whether the body contains this line; true if the line is unknown.
-    private static boolean hasLine(List<CodeElement> body, int line) {
+    static boolean hasLine(List<CodeElement> body, int line) {
         return line < 0 || body.stream().anyMatch(it -> it instanceof LineNumber number && number.line() == line);
     }
 }

@@ -19,7 +19,8 @@ import java.util.Set;
 /// another wants to enter. A cycle that is the same in the last two dumps, wait by wait, is a deadlock. A thread may
 /// also wait for itself: a reader that wants to write.
 ///
-/// [StuckLock] adds the cycles that go through a latch, a channel, a queue or a future.
+/// [StuckLock] adds the cycles that go through a lock and a latch, a channel, a queue or a future.
+/// [DeadWaits] adds those without any lock.
 final class DeadlockRule implements Rule {
 
     /// One waiter and the owner that it waits for.
@@ -49,7 +50,7 @@ final class DeadlockRule implements Rule {
         Dump now = dumps.getLast();
         Map<Long, Edge> circle = circle(now);
         if (circle.isEmpty() || !before.equals(circle)) {
-            return StuckLock.in(seen);
+            return StuckLock.in(seen).or(() -> DeadWaits.in(seen).filter(it -> it.cause() == Cause.DEADLOCK));
         }
         Map<Long, GoroutineStats> byId = Locks.byId(now);
         List<String> evidence = new ArrayList<>();
@@ -131,8 +132,8 @@ final class DeadlockRule implements Rule {
         return waits;
     }
 
-    /// Whether the lock is held for reading, by one thread. A reader that waits for other readers waits for itself,
-    /// too, but only later.
+    /// Whether the lock is held for reading, by one thread. A reader that waits for other readers waits for
+    /// itself, too, but only later.
     private static boolean hasReaders(String lock, Dump dump) {
         return dump.blockers().stream()
                 .anyMatch(it -> it.id().equals(lock)

@@ -10,21 +10,38 @@ import java.util.Set;
 /// Applies all rules to an observation.
 public final class Doctor {
 
-    /// Maps a cause to the causes that it entails. The doctor does not report these beside it, because they are
-    /// only symptoms.
+    /// Maps a cause to the causes that it entails. The doctor does not report these beside it, because they
+    /// are only symptoms.
     private static final Map<Cause, Set<Cause>> EXPLAINS = Map.ofEntries(
+            entails(
+                    Cause.LOST_WAKE_UP,
+                    Cause.LOST_TASKS,
+                    Cause.QUEUE_GROWS,
+                    Cause.LEAKED_GOROUTINES,
+                    Cause.UNBOUNDED_SPAWN),
+            entails(Cause.LOST_TASKS, Cause.SLOW_CONSUMER, Cause.LEAKED_GOROUTINES),
             entails(Cause.LEAKED_GOROUTINES, Cause.UNBOUNDED_SPAWN, Cause.SLOW_CONSUMER),
+            entails(Cause.SERIAL_SERVER, Cause.SOCKET_READS),
+            entails(Cause.POOL_SATURATED, Cause.LEAKED_GOROUTINES, Cause.UNBOUNDED_SPAWN),
             entails(Cause.UNBOUNDED_SPAWN, Cause.SLOW_LOCK, Cause.CONVOY, Cause.GC_PRESSURE),
-            entails(Cause.DEADLOCK, Cause.SLOW_LOCK, Cause.CONVOY, Cause.LOST_TASKS),
+            entails(
+                    Cause.DEADLOCK,
+                    Cause.SLOW_LOCK,
+                    Cause.CONVOY,
+                    Cause.LOST_TASKS,
+                    Cause.POOL_EXHAUSTED,
+                    Cause.SLOW_CONSUMER,
+                    Cause.LEAKED_GOROUTINES,
+                    Cause.UNBOUNDED_SPAWN),
             entails(Cause.SELECT_SPIN, Cause.BUSY_LOOP, Cause.CPU_HOG),
             entails(Cause.BUSY_LOOP, Cause.CPU_HOG),
             entails(Cause.QUEUE_GROWS, Cause.GC_PRESSURE),
-            entails(Cause.SOCKET_READS, Cause.CONVOY, Cause.UNBOUNDED_SPAWN, Cause.SLOW_LOCK),
+            entails(Cause.SOCKET_READS, Cause.CONVOY, Cause.UNBOUNDED_SPAWN, Cause.SLOW_LOCK, Cause.LEAKED_GOROUTINES),
             entails(Cause.SLEEP_POLLING, Cause.TIMER_STORM),
-            entails(Cause.YIELD_POLLING, Cause.BUSY_LOOP, Cause.CPU_HOG),
-            entails(Cause.SLOW_DISK, Cause.CONVOY, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS, Cause.CPU_HOG),
+            entails(Cause.YIELD_POLLING, Cause.BUSY_LOOP),
+            entails(Cause.SLOW_DISK, Cause.CONVOY, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS),
             entails(Cause.SLOW_DNS, Cause.CONVOY, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS),
-            entails(Cause.POOL_EXHAUSTED, Cause.SLOW_CONSUMER),
+            entails(Cause.POOL_EXHAUSTED, Cause.SLOW_CONSUMER, Cause.LEAKED_GOROUTINES, Cause.UNBOUNDED_SPAWN),
             entails(Cause.THREAD_LOCALS, Cause.GC_PRESSURE),
             entails(Cause.THUNDERING_HERD, Cause.CONVOY),
             entails(Cause.PINNED_CARRIERS, Cause.BLOCKING_CALLS, Cause.SLOW_LOCK, Cause.CONVOY),

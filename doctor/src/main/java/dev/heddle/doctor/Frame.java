@@ -32,6 +32,7 @@ record Frame(String className, String method, int line) {
                 && !className.startsWith("javax.")
                 && !className.startsWith("jdk.")
                 && !className.startsWith("sun.")
+                && !className.startsWith("com.sun.")
                 && !isHeddles();
     }
 

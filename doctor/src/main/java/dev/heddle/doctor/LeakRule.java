@@ -20,6 +20,12 @@ final class LeakRule implements Rule {
     /// Fewer new ones may be workers of a pool that is being filled.
     private static final int NEW_ONES = 20;
 
+    /// Growth if there are too many goroutines for a dump.
+    private static final int MANY = 100;
+
+    /// Share of such a group that stays. Producers behind a slow consumer leave one after the other.
+    private static final double STAYED = 0.98;
+
     /// Minimum number of dumps: the growth must continue.
     private static final int DUMPS = 4;
 
@@ -34,8 +40,9 @@ final class LeakRule implements Rule {
                 .dropWhile(it -> !it.complete()) // with many goroutines, the first dumps are incomplete
                 .toList();
         if (dumps.size() < DUMPS || !dumps.stream().allMatch(Dump::complete)) {
-            return Optional.empty();
+            return amongMany(seen);
         }
+        Optional<Finding> standing = StandingAnswers.in(seen);
         List<Map<String, Set<Long>>> groups =
                 dumps.stream().map(LeakRule::groups).toList();
         Finding worst = null;
@@ -48,7 +55,32 @@ final class LeakRule implements Rule {
                 worst = finding(group.getKey(), group.getValue(), grown, dumps.getLast(), seen);
             }
         }
-        return Optional.ofNullable(worst);
+        return Optional.ofNullable(worst).or(() -> standing);
+    }
+
+    /// If there are more goroutines than a dump shows, their number has to grow, and nearly all that the
+    /// first dump shows at the place of the largest group have to be there in the last one. A few may have
+    /// ended or be left out.
+    private static Optional<Finding> amongMany(Observation seen) {
+        long grown = seen.growth(it -> it.snapshot().stats().live());
+        long middle =
+                seen.samples().get(seen.samples().size() / 2).snapshot().stats().live();
+        boolean goesOn = middle > seen.first().snapshot().stats().live()
+                && seen.last().snapshot().stats().live() > middle;
+        if (grown < MANY || !goesOn || seen.dumps().size() < 2) {
+            return Optional.empty();
+        }
+        Map<String, Set<Long>> first = groups(seen.dumps().getFirst());
+        Dump last = seen.dumps().getLast();
+        return groups(last).entrySet().stream()
+                .filter(it -> it.getValue().size() >= last.goroutines().size() / 2)
+                .filter(it -> stayed(first.getOrDefault(it.getKey(), Set.of()), it.getValue()))
+                .findFirst()
+                .map(it -> finding(it.getKey(), it.getValue(), (int) grown, last, seen));
+    }
+
+    private static boolean stayed(Set<Long> first, Set<Long> last) {
+        return first.size() >= MANY && first.stream().filter(last::contains).count() >= STAYED * first.size();
     }
 
     /// By how many goroutines the group grew; 0 if one left it, if it did not grow in both halves, or if it
@@ -81,12 +113,14 @@ final class LeakRule implements Rule {
                 .count();
     }
 
-    /// Whether another thread has to end the wait: it receives, sends, counts down or completes.
+    /// Whether another thread has to end the wait: it receives, sends, takes, counts down, completes or
+    /// notifies. Threads that pile up at a semaphore are the business of another rule.
     private static boolean waitsForAnother(GoroutineSample sighting) {
         return sighting.waitsFor("chan send", "chan receive", "select")
-                || (sighting.waitsFor("semacquire")
-                        && (sighting.isIn("java.util.concurrent.CountDownLatch", "await")
-                                || sighting.isIn("java.util.concurrent.CompletableFuture", "get", "join")
+                || (sighting.isWaiting()
+                        && (WaitKind.of(sighting)
+                                        .filter(it -> it != WaitKind.SEMAPHORE)
+                                        .isPresent()
                                 || sighting.isIn("java.util.concurrent.FutureTask", "get")));
     }
 

@@ -5,6 +5,7 @@ import dev.heddle.internal.observe.Dump;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -24,12 +25,13 @@ final class Locks {
         return found;
     }
 
-    /// The owners of locks, each read at the same moment as the owner's stack: a lock of `java.util.concurrent` by
-    /// its owner, a monitor by the thread that holds it.
+    /// The owners of locks, each read at the same moment as the owner's stack: a lock of
+    /// `java.util.concurrent` by its owner, a monitor by the thread that holds it.
     static Map<String, Long> owners(Dump dump) {
         Map<String, Long> owners = new HashMap<>();
         byId(dump).values().forEach(thread -> {
-            for (String monitor : thread.monitors()) {
+            boolean waitsOnUnknown = thread.blocker() == null && "sync.Cond.Wait".equals(thread.waitReason());
+            for (String monitor : waitsOnUnknown ? List.<String>of() : thread.monitors()) {
                 if (!monitor.equals(thread.blocker())) { // Object.wait has released it
                     owners.put(monitor, thread.id());
                 }
@@ -43,11 +45,13 @@ final class Locks {
         return owners;
     }
 
-    /// Whether the goroutine waits for a lock: one with an owner, or a monitor. A pinned goroutine that waits for a
-    /// lock blocks its carrier.
+    /// Whether the goroutine waits for a lock: one with an owner, or a monitor. A pinned goroutine that waits
+    /// for a lock blocks its carrier.
     static boolean isLockWait(GoroutineStats goroutine) {
         return goroutine.owner() != 0
                 || goroutine.state() == GoroutineState.PINNED
+                || (goroutine.blocker() != null
+                        && goroutine.blocker().startsWith("java.util.concurrent.locks.StampedLock@"))
                 || (goroutine.waitReason() != null && REASONS.contains(goroutine.waitReason()));
     }
 }

@@ -28,11 +28,13 @@ final class PoolExhaustedRule implements Rule {
     /// Mean wait for a permit. A shorter one is not worth a change of the program.
     private static final double WAIT_MILLIS = 250;
 
-    /// Mean time for which a permit is held. A query takes some milliseconds, and ten times as long on a busy host.
+    /// Mean time for which a permit is held. A query takes some milliseconds, and ten times as long on a busy
+    /// host.
     private static final double HOLD_MILLIS = 150;
 
-    /// Share of the holders that wait with the permit in hand. If they compute, the bound protects the CPUs. A thread
-    /// that makes a quick query and takes again at once seems to hold all the time, but is also seen at work.
+    /// Share of the holders that wait with the permit in hand. If they compute, the bound protects the CPUs.
+    /// A thread that makes a quick query and takes again at once seems to hold all the time, but is also seen
+    /// at work.
     private static final double WAITING = 0.9;
 
     /// The same, if so few threads were switched to that the permits cannot have changed hands more often.
@@ -40,7 +42,13 @@ final class PoolExhaustedRule implements Rule {
 
     private static final double SLOW_MILLIS = 50;
 
-    /// Holders may be seen twice by chance, because they come again. What lasts is seen twice more often than that.
+    /// From here on a bound for the time of a hold, from the number of switches, makes the time that follows
+    /// from the waits believable. Threads that take again and again, past the waiters, are switched to more
+    /// often.
+    private static final double BOUND_MILLIS = 10;
+
+    /// Holders may be seen twice by chance, because they come again. What lasts is seen twice more often than
+    /// that.
     private static final double ABOVE_CHANCE = 0.15;
 
     /// How many callers of the code that takes are searched for the method that holds.
@@ -50,6 +58,7 @@ final class PoolExhaustedRule implements Rule {
     private static final class Sightings {
         final Waits waits = new Waits();
         final Waits holds = new Waits();
+        Map<Long, Integer> numbers = Map.of();
         int dumps;
         int waiters;
         int holders;
@@ -94,7 +103,8 @@ final class PoolExhaustedRule implements Rule {
         sightings.last = scarce;
         sightings.waiters += scarce.waiters().size();
         sightings.waiter = scarce.waiters().getFirst();
-        sightings.waits.add(dump, scarce.numbers());
+        sightings.numbers = numbersOf(sightings, scarce);
+        sightings.waits.add(dump, sightings.numbers);
         Map<Long, Integer> places = new HashMap<>();
         for (GoroutineSample holder : holders(scarce, dump)) {
             places.put(holder.goroutine().id(), holder.place().hashCode());
@@ -105,8 +115,22 @@ final class PoolExhaustedRule implements Rule {
         sightings.holds.add(dump, places);
     }
 
-    /// The threads that are in the same method as a waiter, behind the line where it waits: between taking and giving
-    /// back. The innermost such method decides.
+    /// The numbers of the waits. A wait at a monitor has none: its thread has a mark if it is still in the
+    /// wait in which the last dump saw it.
+    private static Map<Long, Integer> numbersOf(Sightings sightings, Scarce scarce) {
+        Map<Long, Integer> numbers = new HashMap<>(scarce.numbers());
+        for (GoroutineSample waiter : scarce.waiters()) {
+            long id = waiter.goroutine().id();
+            Integer before = sightings.numbers.get(id);
+            if (numbers.getOrDefault(id, 0) == 0 && waiter.goroutine().seenNanos() >= 0) {
+                numbers.put(id, before != null && waiter.goroutine().seenNanos() > 0 ? before : sightings.dumps);
+            }
+        }
+        return numbers;
+    }
+
+    /// The threads that are in the same method as a waiter, behind the line where it waits: between taking
+    /// and giving back. The innermost such method decides.
     private static List<GoroutineSample> holders(Scarce scarce, Dump dump) {
         Set<Long> waiting = new HashSet<>(scarce.numbers().keySet());
         List<GoroutineSample> others = new ArrayList<>();
@@ -138,18 +162,29 @@ final class PoolExhaustedRule implements Rule {
     }
 
     private static boolean isHeldLong(Sightings it, Observation seen) {
-        double chance = (double) it.holders / (it.holders + it.waiters);
+        boolean isProvenSlow = leastHoldMillis(it, seen) >= SLOW_MILLIS;
         return it.waits.meanMillis() >= WAIT_MILLIS
-                && it.holds.meanMillis() >= HOLD_MILLIS
-                && it.holds.stayShare() >= chance + ABOVE_CHANCE
-                && it.waitingHolders >= (isProvenSlow(it, seen) ? WAITING_IF_SLOW : WAITING) * it.holders;
+                && holdMillis(it, seen) >= HOLD_MILLIS
+                && it.waitingHolders >= (isProvenSlow ? WAITING_IF_SLOW : WAITING) * it.holders;
     }
 
-    /// Whether a permit is held for long even if every switch of the scheduler was for a new holder.
-    private static boolean isProvenSlow(Sightings it, Observation seen) {
+    /// How long a permit is held: by the holders that are seen twice, or by the time for which the waiters
+    /// wait. Of the threads that wait or hold, the holders spend their share of the time holding. The second
+    /// works as well if the dumps are far apart, because the program is large or the host is busy.
+    private static double holdMillis(Sightings it, Observation seen) {
+        double chance = (double) it.holders / (it.holders + it.waiters);
+        double bySight = it.holds.stayShare() >= chance + ABOVE_CHANCE ? it.holds.meanMillis() : 0;
+        double byWaits = leastHoldMillis(it, seen) >= BOUND_MILLIS
+                ? it.waits.meanMillis() * it.holders / Math.max(1, it.waiters)
+                : 0;
+        return Math.max(bySight, byWaits);
+    }
+
+    /// How long a permit is held at least: every switch of the scheduler may have been for a new holder.
+    private static double leastHoldMillis(Sightings it, Observation seen) {
         double switches =
                 Math.max(1, seen.rate(sample -> sample.snapshot().stats().switches()));
-        return (double) it.holders / it.dumps / switches * 1e3 >= SLOW_MILLIS;
+        return (double) it.holders / it.dumps / switches * 1e3;
     }
 
     private static Optional<Finding> finding(Sightings it, Observation seen) {
@@ -172,8 +207,11 @@ final class PoolExhaustedRule implements Rule {
                             "Give back on every path what is taken at %s: in a finally block, or by try-with-resources. An exception or a return between the two loses it."
                                     .formatted(waiter.place())));
         }
-        evidence.add("each waits for %s; %.0f threads hold one, each for %s until another gets it"
-                .formatted(it.waits.describe(seen), (double) it.holders / it.dumps, it.holds.describe(seen)));
+        evidence.add("each waits for %s; %.0f threads hold one, each for about %.1f s until another gets it"
+                .formatted(
+                        it.waits.describe(seen),
+                        (double) it.holders / it.dumps,
+                        Math.min(seen.seconds(), holdMillis(it, seen) / 1e3)));
         evidence.add("%.0f %% of the holders wait with it in hand, for example at %s (%s)"
                 .formatted(100.0 * it.waitingHolders / it.holders, holder.place(), holder.doing()));
         return Optional.of(new Finding(Cause.POOL_EXHAUSTED, evidence, 0, List.of())

@@ -15,24 +15,49 @@ import org.jspecify.annotations.Nullable;
 /// A pool whose threads compute is as fast as the CPUs. A finding needs threads that wait, or a crowd before the pool.
 final class PoolSaturatedRule implements Rule {
 
-    /// Share of the dumps in which all threads of the pool are taken and tasks wait. A pool that gets through its
-    /// queue now and then is large enough.
+    /// Share of the dumps in which all threads of the pool are taken and tasks wait. A pool that gets through
+    /// its queue now and then is large enough.
     private static final double SHARE = 0.8;
 
     private static final int DUMPS = 4;
 
-    /// Virtual threads that wait for a result. One may be the program's main thread, which waits for its batch.
+    /// Virtual threads that wait for a result. One may be the program's main thread, which waits for its
+    /// batch.
     private static final int WAITERS = 2;
 
-    /// Share of the pool's threads that wait, too. Above it more threads would help; below it the CPUs are busy.
+    /// Share of the pool's threads that wait, too. Above it more threads would help; below it the CPUs are
+    /// busy.
     private static final double WAITING = 0.5;
 
     /// Waiters per thread of a pool that computes. A batch has one or two that wait for it.
     private static final int CROWD = 8;
 
+    /// Queued tasks per thread from which on no thread has to be seen that waits for a result: each task
+    /// waits for longer than four others take.
+    private static final int BACKLOG = 4;
+
+    /// Pairs of dumps between which the queue became longer: tasks still come. A batch that is worked off has
+    /// none.
+    private static final int ARRIVALS = 2;
+
+    /// Share of the threads that wait, if the backlog alone is the evidence.
+    private static final double WAITING_WITH_BACKLOG = 0.8;
+
+    /// How late a timer's task is, and in which share of the dumps. A task that computes for a moment makes
+    /// the next one late by some milliseconds; a timer is late for three tenths of the time only if something
+    /// occupies it.
+    private static final long LATE_MILLIS = 100;
+
+    private static final double LATE_SHARE = 0.3;
+
     /// One pool in all dumps.
     private static final class Sightings {
         int taken;
+        int late;
+        long latest;
+        int arrivals;
+        long firstQueued = -1;
+        long lastQueued;
         long queued;
         int waiters;
         int workers;
@@ -70,16 +95,22 @@ final class PoolSaturatedRule implements Rule {
                 .flatMap(it -> finding(it, seen));
     }
 
-    /// Whether all threads run tasks, and others wait in the queue. A timer's queue also has tasks that are not due.
+    /// Whether all threads run tasks, and others wait in the queue: of a timer, tasks that are due.
     private static boolean isTaken(Pool pool) {
-        return pool.size() > 0
-                && pool.busy().size() >= pool.size()
-                && pool.queued() > 0
-                && !pool.id().startsWith("java.util.concurrent.ScheduledThreadPoolExecutor@");
+        return pool.size() > 0 && pool.busy().size() >= pool.size() && pool.queued() > 0;
+    }
+
+    private static boolean isTimer(Pool pool) {
+        return pool.lateMillis() >= 0;
     }
 
     private static void add(Sightings sightings, Pool pool, Dump dump) {
         sightings.taken++;
+        sightings.late += pool.lateMillis() >= LATE_MILLIS ? 1 : 0;
+        sightings.latest = Math.max(sightings.latest, pool.lateMillis());
+        sightings.arrivals += sightings.firstQueued >= 0 && pool.queued() > sightings.lastQueued ? 1 : 0;
+        sightings.firstQueued = sightings.firstQueued < 0 ? pool.queued() : sightings.firstQueued;
+        sightings.lastQueued = pool.queued();
         sightings.queued += pool.queued();
         sightings.pool = pool;
         Map<Long, GoroutineStats> byId = Locks.byId(dump);
@@ -113,12 +144,26 @@ final class PoolSaturatedRule implements Rule {
     }
 
     private static boolean isSaturated(Sightings it, int dumps) {
-        if (it.taken < DUMPS || it.taken < SHARE * dumps || it.workers == 0) {
+        Pool pool = it.pool;
+        if (it.taken < DUMPS || it.workers == 0 || pool == null) {
             return false;
         }
         boolean waits = it.waitingWorkers >= WAITING * it.workers;
+        if (isTimer(pool)) {
+            return waits && it.late >= DUMPS && it.late >= LATE_SHARE * dumps;
+        }
         int enough = waits ? WAITERS : CROWD * it.workers / it.taken;
-        return it.waiters >= enough * it.taken || (waits && waitsForItself(it));
+        return it.taken >= SHARE * dumps
+                && (it.waiters >= enough * it.taken || (waits && waitsForItself(it)) || hasBacklog(it, pool));
+    }
+
+    /// Whether tasks come as fast as they are done or faster, and each waits long, though the threads only
+    /// wait.
+    private static boolean hasBacklog(Sightings it, Pool pool) {
+        return it.waitingWorkers >= WAITING_WITH_BACKLOG * it.workers
+                && it.queued >= (long) BACKLOG * pool.size() * it.taken
+                && it.arrivals >= ARRIVALS
+                && it.lastQueued >= it.firstQueued - pool.size();
     }
 
     /// Whether all threads of the pool wait for results of tasks, which are in the queue behind them.
@@ -138,6 +183,10 @@ final class PoolSaturatedRule implements Rule {
                 .formatted(it.taken, seen.dumps().size(), pool.size(), pool.name(), (double) it.queued / it.taken));
         evidence.add("%.0f %% of its threads waited themselves, at %s (%s)"
                 .formatted(100.0 * it.waitingWorkers / it.workers, worker.place(), worker.doing()));
+        if (isTimer(pool)) {
+            evidence.add("a task was up to %.1f s late, and in %d of %d dumps later than %d ms"
+                    .formatted(it.latest / 1e3, it.late, seen.dumps().size(), LATE_MILLIS));
+        }
         GoroutineSample waiter = it.waiter;
         if (waiter != null) {
             evidence.add("%.1f virtual threads waited for results on average, at %s"
@@ -151,6 +200,10 @@ final class PoolSaturatedRule implements Rule {
     }
 
     private static String remedy(Pool pool, GoroutineSample worker, boolean itself) {
+        if (isTimer(pool)) {
+            return "Let the timer only start the work that waits at %s, in a virtual thread of its own (Thread.startVirtualThread), or give it more threads: Executors.newScheduledThreadPool(n) instead of a single one or a java.util.Timer."
+                    .formatted(worker.place());
+        }
         boolean isForkJoin = pool.id().startsWith("java.util.concurrent.ForkJoinPool@");
         String size = isForkJoin
                 ? "the option -Djava.util.concurrent.ForkJoinPool.common.parallelism=N, if it is the common pool"
@@ -158,7 +211,7 @@ final class PoolSaturatedRule implements Rule {
         return itself
                 ? "Do not wait in the pool at %s for tasks of the same pool: submit these to a virtual thread per task (Executors.newVirtualThreadPerTaskExecutor), or combine the futures (thenCompose) instead of waiting."
                         .formatted(worker.place())
-                : "Run tasks that wait, as at %s, in virtual threads: pass Executors.newVirtualThreadPerTaskExecutor() to supplyAsync, submit or the library that owns the pool. If it has to be this pool, raise %s."
+                : "Run tasks that wait, as at %s, in a virtual thread each: use Executors.newVirtualThreadPerTaskExecutor() for supplyAsync, submit, or the library that owns the pool, with a Semaphore if a limit is needed. If it has to be this pool, raise %s."
                         .formatted(worker.place(), size);
     }
 }

@@ -13,10 +13,18 @@ import java.util.function.Predicate;
 /// A queue without a bound that only grows: its producers are faster than its consumers, and nothing makes them wait.
 final class QueueGrowsRule implements Rule {
 
-    /// Entries. A shorter queue is a burst that the consumers are about to work off.
+    /// Entries. A smaller growth is a burst that the consumers are about to work off.
     private static final long GROWN = 500;
 
     private static final double PER_SECOND = 100;
+
+    /// A slower growth counts as well if it is steady: in each part of the time half of its fair share or
+    /// more, and never a step back by more than a tenth of it. A burst is not.
+    private static final long STEADY_GROWN = 100;
+
+    private static final double STEADY_PER_SECOND = 20;
+
+    private static final int STEADY_PARTS = 5;
 
     /// Growth relative to the length at the start: less is a fluctuation of a long queue.
     private static final double SHARE = 0.05;
@@ -30,7 +38,8 @@ final class QueueGrowsRule implements Rule {
     private static final Set<String> TAKING =
             Set.of("take", "poll", "pollFirst", "pollLast", "remove", "removeFirst", "drainTo", "takeFirst");
 
-    /// Collections for one thread. They are queues between threads only if the program wakes or unlocks around them.
+    /// Collections for one thread. They are queues between threads only if the program wakes or unlocks
+    /// around them.
     private static final Set<String> PLAIN = Set.of("ArrayDeque", "LinkedList", "PriorityQueue");
 
     private static final Set<String> SHARING = Set.of("notify", "notifyAll", "signal", "signalAll", "unlock");
@@ -96,33 +105,46 @@ final class QueueGrowsRule implements Rule {
         long grown = queue.by();
         return first.capacity() > BOUND
                 && !typeOf(first).startsWith("Delay")
-                && grown >= GROWN
-                && grown >= PER_SECOND * seconds
                 && grown >= SHARE * first.size()
-                && growsThroughout(queue);
+                && (isFast(queue, seconds) || isSteady(queue, seconds));
     }
 
-    /// Whether each half of the looks has at least a fifth of its fair share of the growth, and the queue never
-    /// became much shorter in between: consumers that work a burst off make it shorter.
-    private static boolean growsThroughout(Growth queue) {
+    private static boolean isFast(Growth queue, double seconds) {
+        return queue.by() >= GROWN && queue.by() >= PER_SECOND * seconds && growsThroughout(queue, PARTS, 5, 5);
+    }
+
+    private static boolean isSteady(Growth queue, double seconds) {
+        return queue.by() >= STEADY_GROWN
+                && queue.by() >= STEADY_PER_SECOND * seconds
+                && queue.looks().size() > 2 * STEADY_PARTS
+                && growsThroughout(queue, STEADY_PARTS, 2, 10);
+    }
+
+    /// Whether each part of the looks has its fair share of the growth, and the queue never became much
+    /// shorter in between: consumers that work a burst off make it shorter.
+    ///
+    /// @param least the part of the fair share that is enough, as a divisor
+    /// @param back  the part of it by which the queue may become shorter, as a divisor
+    private static boolean growsThroughout(Growth queue, int parts, int least, int back) {
         List<QueueStats> looks = queue.looks();
-        double fair = (double) queue.by() / PARTS;
+        double fair = (double) queue.by() / parts;
         for (int i = 1; i < looks.size(); i++) {
-            if (looks.get(i - 1).size() - looks.get(i).size() > fair / 5) {
+            if (looks.get(i - 1).size() - looks.get(i).size() > Math.max(1, fair / back)) {
                 return false;
             }
         }
-        for (int part = 0; part < PARTS; part++) {
-            long from = looks.get(part * (looks.size() - 1) / PARTS).size();
-            long to = looks.get((part + 1) * (looks.size() - 1) / PARTS).size();
-            if (to - from < fair / 5) {
+        for (int part = 0; part < parts; part++) {
+            long from = looks.get(part * (looks.size() - 1) / parts).size();
+            long to = looks.get((part + 1) * (looks.size() - 1) / parts).size();
+            if (to - from < fair / least) {
                 return false;
             }
         }
         return true;
     }
 
-    /// Whether something takes from the queue. Otherwise it is a list of results or a log that the program keeps.
+    /// Whether something takes from the queue. Otherwise it is a list of results or a log that the program
+    /// keeps.
     private static boolean isTakenFrom(QueueStats queue, CodeReader code) {
         return uses(queue, code, QueueGrowsRule::isTaking)
                 && (!PLAIN.contains(typeOf(queue)) || uses(queue, code, it -> SHARING.contains(it.method())));

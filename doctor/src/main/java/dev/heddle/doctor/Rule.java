@@ -17,6 +17,7 @@ public sealed interface Rule
                 LeakRule,
                 LockedWorkersRule,
                 LostTasksRule,
+                LostWakeUpRule,
                 PinnedRule,
                 PoolExhaustedRule,
                 PoolSaturatedRule,
@@ -25,12 +26,14 @@ public sealed interface Rule
                 QueueGrowsRule,
                 RacyQueueRule,
                 SelectSpinRule,
+                SerialServerRule,
                 SleepPollingRule,
                 SlowConsumerRule,
                 SlowDiskRule,
                 SlowDnsRule,
                 SlowLockRule,
                 SocketReadsRule,
+                SocketWritesRule,
                 StealStormRule,
                 ThreadLocalsRule,
                 ThrottledRule,
@@ -42,6 +45,7 @@ public sealed interface Rule
     /// All rules, each once.
     List<Rule> ALL = List.of(
             new DeadlockRule(),
+            new LostWakeUpRule(),
             new LostTasksRule(),
             new RacyQueueRule(),
             new LeakRule(),
@@ -64,6 +68,8 @@ public sealed interface Rule
             new QueueGrowsRule(),
             new SlowConsumerRule(),
             new SocketReadsRule(),
+            new SocketWritesRule(),
+            new SerialServerRule(),
             new SleepPollingRule(),
             new YieldPollingRule(),
             new ThunderingHerdRule(),
@@ -75,8 +81,8 @@ public sealed interface Rule
     /// The cause that this rule recognises.
     Cause cause();
 
-    /// Whether the rule is only asked about a JVM that has warmed up. False for what no slow start can bring about, a
-    /// deadlock for example.
+    /// Whether the rule is only asked about a JVM that has warmed up. False for what no slow start can bring
+    /// about, a deadlock for example.
     default boolean needsWarmth() {
         return true;
     }

@@ -85,6 +85,7 @@ record Scarce(String key, String name, String option, List<GoroutineSample> wait
         return all;
     }
 
+    /// 0 for a wait at a monitor, which has no number.
     private static int numberOf(long thread, @Nullable Blocker blocker) {
         return blocker == null
                 ? 0
@@ -95,8 +96,8 @@ record Scarce(String key, String name, String option, List<GoroutineSample> wait
                         .orElse(0);
     }
 
-    /// What the thread waits for; null if that is no scarce thing. A semaphore or queue is one if the code that takes
-    /// from it also gives back. A worker that waits for a signal or a task only takes.
+    /// What the thread waits for; null if that is no scarce thing. A semaphore or queue is one if the code
+    /// that takes from it also gives back. A worker that waits for a signal or a task only takes.
     private static @Nullable Scarce kindOf(GoroutineSample sighting, @Nullable Blocker blocker, CodeReader code) {
         for (Known library : LIBRARIES) {
             if (sighting.isIn(library.className, library.methods.toArray(String[]::new))
@@ -117,7 +118,29 @@ record Scarce(String key, String name, String option, List<GoroutineSample> wait
                     "a queue that serves as a pool (%s.%s)".formatted(top.className(), top.method()),
                     "the number of entries that are put into it at first");
         }
-        return null;
+        return top == null ? null : handWritten(sighting, top, blocker, code);
+    }
+
+    /// A pool that the program has written itself, with `wait` and `notify` or a condition: the code that
+    /// calls the method which waits also calls another one that wakes a waiter, which is how it gives back.
+    private static @Nullable Scarce handWritten(
+            GoroutineSample sighting, Frame top, @Nullable Blocker blocker, CodeReader code) {
+        boolean waits = WaitKind.of(sighting)
+                .filter(it -> it == WaitKind.MONITOR || it == WaitKind.CONDITION)
+                .isPresent();
+        String id = blocker == null ? sighting.goroutine().blocker() : blocker.id();
+        if (!waits || id == null) {
+            return null;
+        }
+        boolean givesBack = sighting.users(DEPTH + 1).stream()
+                .skip(1) // the method that waits may wake others for its own reasons
+                .anyMatch(it -> code.callsWakingMethod(it, top));
+        return givesBack
+                ? empty(
+                        id,
+                        "a pool of the program's own (%s.%s)".formatted(top.className(), top.method()),
+                        "the number of entries with which it is made")
+                : null;
     }
 
     private static Scarce empty(String key, String name, String option) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class SlowConsumerRule implements Rule {
 
     /// Fewer are the producers of a pipeline.
-    private static final int PRODUCERS = 8;
+    private static final int PRODUCERS = 5;
 
     private static final double SHARE = 0.8;
 

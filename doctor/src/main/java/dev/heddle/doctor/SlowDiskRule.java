@@ -11,11 +11,12 @@ import java.util.Set;
 /// Goroutines that wait for the disk: in `fsync` or another call on a file, or behind a lock whose owner is in one.
 final class SlowDiskRule implements Rule {
 
-    /// Share of the dumps at which a call on a file is in progress: the disk is busy with this program most of the
-    /// time.
+    /// Share of the dumps at which a call on a file is in progress: the disk is busy with this program most
+    /// of the time.
     private static final double SHARE = 0.5;
 
-    /// Goroutines that wait for the disk on average. A single one is a log writer or a journal that does its work.
+    /// Goroutines that wait for the disk on average. A single one is a log writer or a journal that does its
+    /// work.
     private static final double WAITING = 3;
 
     private static final int DUMPS = 3;
@@ -96,7 +97,7 @@ final class SlowDiskRule implements Rule {
     }
 
     /// The call on a file that the goroutine is in, `fsync` if it is one that waits for the disk itself.
-    private static Optional<String> callOf(GoroutineSample sample) {
+    static Optional<String> callOf(GoroutineSample sample) {
         for (Frame frame :
                 sample.frames().subList(0, Math.min(INNERMOST, sample.frames().size()))) {
             if (CLASSES.contains(frame.className()) && frame.is(frame.className(), CALLS)) {

@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
 /// tail that stealing is blamed for.
 ///
 /// Only an owner counts that held the lock at the moment of its picture. A thread that sleeps after it has released a
-/// hot lock is often seen as its last owner.
+/// hot lock is often seen as its last owner. A lock without an owner is held by a thread whose stack is between locking
+/// and unlocking ([HeldByCode]).
 final class SlowLockRule implements Rule {
 
-    /// Share of the dumps. A dump hardly ever shows a lock held for microseconds with a sleeping owner. If the lock
-    /// costs the 99th percentile, one dump in ten shows it.
+    /// Share of the dumps. A dump hardly ever shows a lock held for microseconds with a sleeping owner. If
+    /// the lock costs the 99th percentile, one dump in ten shows it.
     private static final double SHARE = 0.1;
 
     private static final int DUMPS = 2;
@@ -45,8 +46,9 @@ final class SlowLockRule implements Rule {
     @Override
     public Optional<Finding> check(Observation seen) {
         List<Held> all = new ArrayList<>();
+        CodeReader code = new CodeReader(seen.classes());
         for (Dump dump : seen.dumps()) {
-            Held held = worst(dump);
+            Held held = worst(dump, code);
             if (held != null) {
                 all.add(held);
             }
@@ -72,8 +74,8 @@ final class SlowLockRule implements Rule {
                 .at(owner));
     }
 
-    /// Whether one thread waited for work all the time, with the lock, and those behind it wait for work as well: idle
-    /// workers, of which one at a time listens.
+    /// Whether one thread waited for work all the time, with the lock, and those behind it wait for work as
+    /// well: idle workers, of which one at a time listens.
     private static boolean areIdle(List<Held> all, Observation seen) {
         GoroutineStats first = all.getFirst().owner();
         boolean forWork = first.waitReason() != null && WORK.contains(first.waitReason());
@@ -85,7 +87,7 @@ final class SlowLockRule implements Rule {
     }
 
     /// The lock with a sleeping owner that has the most waiters; null if there is none.
-    private static @Nullable Held worst(Dump dump) {
+    private static @Nullable Held worst(Dump dump, CodeReader code) {
         Map<Long, GoroutineStats> byId = Locks.byId(dump);
         Map<String, Long> certain = Locks.owners(dump);
         Map<String, Integer> waiters = new HashMap<>();
@@ -96,7 +98,10 @@ final class SlowLockRule implements Rule {
                 continue;
             }
             Long id = certain.get(lock);
-            GoroutineStats owner = id == null ? null : byId.get(id);
+            GoroutineStats owner = id == null ? owners.get(lock) : byId.get(id);
+            if (owner == null && HeldByCode.isWithoutOwner(lock)) {
+                owner = HeldByCode.holder(lock, dump, code).orElse(null);
+            }
             if (owner != null && isSlow(owner)) {
                 waiters.merge(lock, 1, Integer::sum);
                 owners.put(lock, owner);

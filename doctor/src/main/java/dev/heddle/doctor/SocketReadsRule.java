@@ -47,7 +47,30 @@ final class SocketReadsRule implements Rule {
         return byPeer.values().stream()
                 .filter(SocketReadsRule::isPile)
                 .max((a, b) -> Integer.compare(a.size(), b.size()))
-                .map(it -> finding(it, goroutines, seen));
+                .map(it -> finding(it, goroutines, seen))
+                .or(() -> ofHttpClient(seen));
+    }
+
+    /// The requests of the JDK's HTTP client wait for a future and not for a socket. With a timeout of the
+    /// request the wait would end; a thread that has stood still for as long as this has none, or a very long
+    /// one.
+    private static Optional<Finding> ofHttpClient(Observation seen) {
+        List<GoroutineSample> senders = Standing.in(seen).threads().values().stream()
+                .filter(it -> it.isIn("jdk.internal.net.http.HttpClientImpl", "send") && it.usersTop() != null)
+                .toList();
+        return senders.size() < READERS
+                ? Optional.empty()
+                : Optional.of(Finding.of(
+                                Cause.SOCKET_READS,
+                                "%d goroutines wait in HttpClient.send, for example at %s"
+                                        .formatted(
+                                                senders.size(),
+                                                senders.getFirst().place()),
+                                "none of them had an answer for %.1f s or more".formatted(seen.seconds() / 2))
+                        .at(senders.getFirst())
+                        .toDo(
+                                "Set a limit for each request at %s: HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)), and HttpClient.newBuilder().connectTimeout. Limit how many ask that peer at once, for example by a Semaphore."
+                                        .formatted(senders.getFirst().place())));
     }
 
     private static boolean isPile(List<WaitDetail> readers) {

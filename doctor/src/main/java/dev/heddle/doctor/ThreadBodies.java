@@ -9,13 +9,15 @@ import java.lang.constant.DirectMethodHandleDesc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Tells which methods run only as the bodies of threads that the program starts: lambdas that it hands to a thread or
-/// an executor at once, and methods that only these call.
+/// Tells which methods run only as the bodies of threads that the program starts: `main`, lambdas that it hands to a
+/// thread or an executor at once, the `run` of a thread's class, and methods that only these call. A method of the
+/// program may hand the lambda over, if it starts a thread itself.
 ///
 /// When in doubt a method is no such body. A lambda that is stored, or handed to a server as a handler, may be called
-/// at any time.
+/// at any time. So may a thread that is made for a shutdown hook.
 final class ThreadBodies {
 
     /// Methods that start a thread or a task for the lambda they get.
@@ -39,22 +41,34 @@ final class ThreadBodies {
     record Method(String className, String name) {}
 
     private final CodeReader code;
+    private final boolean hasHooks;
 
     ThreadBodies(CodeReader code) {
         this.code = code;
+        this.hasHooks = code.anyCall(it -> it.method().equals("addShutdownHook"));
     }
 
-    /// The methods that call this one of the JDK's directly.
-    List<Method> callersOf(String className, String name) {
+    /// The methods that make such a call directly.
+    List<Method> callers(Predicate<Use> wanted) {
         List<Method> callers = new ArrayList<>();
         for (ClassModel model : code.classes()) {
             for (MethodModel method : model.methods()) {
-                if (elements(method).stream().anyMatch(it -> isCall(it, className, name))) {
-                    callers.add(new Method(nameOf(model), method.methodName().stringValue()));
+                List<CodeElement> elements = elements(method);
+                for (int i = 0; i < elements.size(); i++) {
+                    if (elements.get(i) instanceof InvokeInstruction && wanted.test(Use.of(elements, i))) {
+                        callers.add(
+                                new Method(nameOf(model), method.methodName().stringValue()));
+                        break;
+                    }
                 }
             }
         }
         return callers;
+    }
+
+    private List<Method> callersOf(Method method) {
+        return callers(it ->
+                it.call().owner().equals(method.className) && it.call().method().equals(method.name));
     }
 
     /// Whether the method runs only as the body of a thread, or within one.
@@ -69,7 +83,8 @@ final class ThreadBodies {
                 List<CodeElement> elements = elements(each);
                 for (int i = 0; i < elements.size(); i++) {
                     if (refersTo(elements.get(i), method)) {
-                        if (!isStart(nextCall(elements, i))) {
+                        InvokeInstruction next = nextCall(elements, i);
+                        if (next == null || !(isStart(next) || startsItself(next))) {
                             return false;
                         }
                         isHandedOver = true;
@@ -80,8 +95,20 @@ final class ThreadBodies {
         if (isHandedOver || depth == 0) {
             return isHandedOver;
         }
-        List<Method> callers = callersOf(method.className, method.name);
-        return !callers.isEmpty() && callers.stream().allMatch(it -> isBody(it, depth - 1));
+        List<Method> callers = callersOf(method);
+        return callers.isEmpty()
+                ? method.name.equals("main") || (method.name.equals("run") && isThread(method.className))
+                : callers.stream().allMatch(it -> it.equals(method) || isBody(it, depth - 1));
+    }
+
+    /// Whether the class is one of threads or of their tasks, and not one of hooks.
+    private boolean isThread(String className) {
+        return !hasHooks
+                && code.classes().stream()
+                        .filter(it -> nameOf(it).equals(className))
+                        .anyMatch(it -> it.superclass()
+                                .filter(type -> type.asInternalName().equals("java/lang/Thread"))
+                                .isPresent());
     }
 
     private static boolean refersTo(CodeElement element, Method method) {
@@ -105,19 +132,19 @@ final class ThreadBodies {
         return null;
     }
 
-    private static boolean isStart(@Nullable InvokeInstruction invoke) {
-        if (invoke == null) {
-            return false;
-        }
+    private boolean isStart(InvokeInstruction invoke) {
         String owner = invoke.owner().asInternalName();
-        return (owner.startsWith("java/") || owner.startsWith("dev/heddle/"))
-                && STARTS.contains(invoke.name().stringValue());
+        String name = invoke.name().stringValue();
+        boolean isThread = owner.equals("java/lang/Thread") && name.equals("<init>") && !hasHooks;
+        return isThread || ((owner.startsWith("java/") || owner.startsWith("dev/heddle/")) && STARTS.contains(name));
     }
 
-    private static boolean isCall(CodeElement element, String className, String name) {
-        return element instanceof InvokeInstruction invoke
-                && invoke.owner().asInternalName().equals(className.replace('.', '/'))
-                && invoke.name().stringValue().equals(name);
+    /// Whether a method of the program starts threads: one that is there to start what it gets.
+    private boolean startsItself(InvokeInstruction invoke) {
+        Call call = Call.of(invoke);
+        return code.methods(call.owner(), call.method(), call.descriptor()).stream()
+                .flatMap(it -> elements(it).stream())
+                .anyMatch(it -> it instanceof InvokeInstruction inner && isStart(inner));
     }
 
     private static List<CodeElement> elements(MethodModel method) {

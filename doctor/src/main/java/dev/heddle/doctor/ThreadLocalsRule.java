@@ -2,6 +2,7 @@ package dev.heddle.doctor;
 
 import dev.heddle.internal.observe.Dump;
 import dev.heddle.internal.observe.ThreadLocalStats;
+import java.util.List;
 import java.util.Optional;
 
 /// Thread-locals whose values, one for each of many threads, take a large part of the heap.
@@ -30,15 +31,16 @@ final class ThreadLocalsRule implements Rule {
             for (ThreadLocalStats local : dump.surroundings().threadLocals()) {
                 double bytes = local.looked() == 0 ? 0 : (double) local.bytes() / local.looked() * local.live();
                 if (local.live() >= THREADS && local.threads() >= HAVE_ONE * local.looked() && bytes >= SHARE * heap) {
-                    return Optional.of(finding(local, bytes, seen));
+                    return Optional.of(finding(local, bytes, seen, new CodeReader(seen.classes())));
                 }
             }
         }
         return Optional.empty();
     }
 
-    private static Finding finding(ThreadLocalStats local, double bytes, Observation seen) {
-        return Finding.of(
+    private static Finding finding(ThreadLocalStats local, double bytes, Observation seen, CodeReader code) {
+        List<String> users = code.usersOf(local.holder());
+        Finding finding = Finding.of(
                 Cause.THREAD_LOCALS,
                 "the thread-local %s has a %s of about %,d KB for each thread: %,.0f MB for %,d threads"
                         .formatted(
@@ -52,6 +54,10 @@ final class ThreadLocalsRule implements Rule {
                                 local.threads(),
                                 local.looked(),
                                 seen.last().heapUsed() >> 20,
-                                seen.last().heapMax() >> 20));
+                                seen.last().heapMax() >> 20),
+                users.isEmpty() ? "no known code uses its field" : "it is used in " + String.join(", ", users));
+        return users.isEmpty()
+                ? finding
+                : finding.toDo(finding.remedy() + " The code to change is in " + String.join(", ", users) + ".");
     }
 }

@@ -12,9 +12,13 @@ import java.util.Optional;
 /// they would have expired.
 final class TimerStormRule implements Rule {
 
-    /// Timers that expire a second. Each costs some microseconds for the heap, the wake-up and the switch: from
-    /// here on a tenth of a CPU.
+    /// Timers that expire a second. Each costs some microseconds for the heap, the wake-up and the switch:
+    /// from here on a tenth of a CPU.
     private static final double FIRED = 20_000;
+
+    /// Timers that are set, on average. A few threads that tick every millisecond do what they were written
+    /// for; a storm is made by many that tick for each.
+    private static final double SET = 500;
 
     /// Delayed tasks in an executor. Each holds on to what its task refers to.
     private static final long KEPT = 10_000;
@@ -45,7 +49,7 @@ final class TimerStormRule implements Rule {
             }
         }
         double fired = seen.rate(it -> it.snapshot().stats().timersFired());
-        if (fired < FIRED) {
+        if (fired < FIRED || seen.mean(it -> it.snapshot().stats().timers()) < SET) {
             return Optional.empty();
         }
         Finding finding = Finding.of(

@@ -4,15 +4,19 @@ import dev.heddle.internal.observe.Blocker;
 import dev.heddle.internal.observe.Dump;
 import dev.heddle.internal.observe.WaitDetail;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /// The numbers by which the waits of a goroutine differ.
 final class WaitNumbers {
 
     private WaitNumbers() {}
 
-    /// The numbers of the waits in a dump, by goroutine: a goroutine with the same number in the next dump has
-    /// not been woken meanwhile. Known for waits at synchronizers, conditions and transfer queues.
+    /// The numbers of the waits in a dump, by goroutine: a goroutine with the same number in the next dump
+    /// has not been woken meanwhile. Known for waits at synchronizers, conditions and transfer queues.
     static Map<Long, Integer> of(Dump dump) {
         Map<Long, Integer> numbers = new HashMap<>();
         for (Blocker blocker : dump.blockers()) {
@@ -24,5 +28,16 @@ final class WaitNumbers {
             }
         }
         return numbers;
+    }
+
+    /// The threads whose waits have the same number in all dumps: they have not been woken in between.
+    static Set<Long> sameIn(List<Dump> dumps) {
+        Map<Long, Integer> last = of(dumps.getLast());
+        Set<Long> same = new HashSet<>(last.keySet());
+        for (Dump dump : dumps) {
+            Map<Long, Integer> then = of(dump);
+            same.removeIf(it -> !Objects.equals(then.get(it), last.get(it)));
+        }
+        return same;
     }
 }

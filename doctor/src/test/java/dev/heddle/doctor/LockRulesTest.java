@@ -399,7 +399,7 @@ final class LockRulesTest {
         return seen(it -> {
             it.platform = _ -> List.of(worker);
             it.pools = _ -> List.of(new Pool(
-                    "java.util.concurrent.ThreadPoolExecutor@a", "pool-1-thread-1", 1, 1, queued, List.of(50L)));
+                    "java.util.concurrent.ThreadPoolExecutor@a", "pool-1-thread-1", 1, 1, queued, -1, List.of(50L)));
             it.goroutines = _ -> LongStream.range(0, waiters)
                     .mapToObj(id -> waiting(
                             id,

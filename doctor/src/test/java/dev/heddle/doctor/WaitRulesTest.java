@@ -26,8 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The rules about queues, sockets, polling, herds, thread-locals, disk, names and timers: each on a made-up
-/// observation
-/// that shows the cause, and on the nearest one that a healthy program shows.
+/// observation that shows the cause, and on the nearest one that a healthy program shows.
 final class WaitRulesTest {
 
     private static final String WORK = "app.Worker.run(Worker.java:7)";
@@ -54,6 +53,17 @@ final class WaitRulesTest {
         assertThat(examined(queue(LINKED, field, _ -> 1_000_000L, Integer.MAX_VALUE)))
                 .isEmpty();
         assertThat(examined(queue("x.Y$DelayedWorkQueue@1", field, dump -> 100 + 200L * dump, Integer.MAX_VALUE)))
+                .isEmpty();
+    }
+
+    /// By 50 a second, without a step back.
+    @Test
+    void aQueueThatGrowsSlowlyAndSteadilyIsNamed() throws IOException {
+        assertThat(only(queue(LINKED, "app.Waiters$Shop.orders", dump -> 100 + 10L * dump, Integer.MAX_VALUE))
+                        .cause())
+                .isEqualTo(Cause.QUEUE_GROWS);
+        assertThat(examined(queue(
+                        LINKED, "app.Waiters$Shop.orders", dump -> 100 + 10L * dump - dump % 3 * 8, Integer.MAX_VALUE)))
                 .isEmpty();
     }
 
@@ -286,8 +296,25 @@ final class WaitRulesTest {
 
     @Test
     void manyTimersThatExpireAreAStorm() {
-        assertThat(causes(it -> it.timersFiredPerSecond = 100_000)).containsExactly(Cause.TIMER_STORM);
-        assertThat(causes(it -> it.timersFiredPerSecond = 5_000)).isEmpty();
+        assertThat(causes(it -> {
+                    it.timersFiredPerSecond = 100_000;
+                    it.timers = 10_000;
+                }))
+                .containsExactly(Cause.TIMER_STORM);
+        assertThat(causes(it -> {
+                    it.timersFiredPerSecond = 5_000;
+                    it.timers = 10_000;
+                }))
+                .isEmpty();
+    }
+
+    @Test
+    void aFewThreadsThatTickEveryMillisecondAreNoStorm() {
+        assertThat(causes(it -> {
+                    it.timersFiredPerSecond = 40_000;
+                    it.timers = 40;
+                }))
+                .isEmpty();
     }
 
     /// The polling began within the first window, which shows its timers only.
@@ -295,6 +322,7 @@ final class WaitRulesTest {
     void theWindowsBesideItMayExplainASymptom() throws IOException {
         Seen storm = new Seen();
         storm.timersFiredPerSecond = 100_000;
+        storm.timers = 10_000;
         Seen polling = sleepers(Waiters.SleepingPoller.class, 1_000_000);
         assertThat(causesIn(storm, polling)).containsExactly(Cause.SLEEP_POLLING);
         assertThat(causesIn(polling, storm)).containsExactly(Cause.SLEEP_POLLING);

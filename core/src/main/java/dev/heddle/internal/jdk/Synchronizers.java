@@ -58,8 +58,9 @@ public final class Synchronizers {
         long _ = Fields.OWNER;
     }
 
-    /// The thread that holds the lock; of a read-write lock with readers, the first of them. Null if no thread does,
-    /// or if the object is no lock with an owner. The answer may be stale, unless the owner is suspended.
+    /// The thread that holds the lock; of a read-write lock with readers, the first of them. Null if no
+    /// thread does, or if the object is no lock with an owner. The answer may be stale, unless the owner is
+    /// suspended.
     public static @Nullable Thread ownerOf(@Nullable Object lock) {
         if (!(lock instanceof AbstractOwnableSynchronizer)) {
             return null;
@@ -101,8 +102,9 @@ public final class Synchronizers {
         return isLong ? Fields.OF_LONG : Fields.OF_INT;
     }
 
-    /// What the synchronizer counts: free permits of a semaphore, the count of a latch, the readers of a read-write
-    /// lock, else its state; 0 for a condition.
+    /// What the synchronizer counts: free permits of a semaphore, the count of a latch, the readers of a
+    /// read-write lock, else its state. For a condition a number of its lock, by which the conditions of one
+    /// lock are known.
     public static long valueOf(Object object) {
         return switch (object) {
             case AbstractQueuedSynchronizer _ -> U.getIntVolatile(object, Fields.OF_INT.state);
@@ -110,8 +112,16 @@ public final class Synchronizers {
                 long state = U.getLongVolatile(object, Fields.OF_LONG.state);
                 yield Fields.READ_WRITE_SYNC.isInstance(object) ? state >>> SHARED_SHIFT : state;
             }
-            default -> 0;
+            default -> isCondition(object) ? System.identityHashCode(lockOf(object)) : 0;
         };
+    }
+
+    /// The lock of a condition, which is an inner object of it.
+    private static @Nullable Object lockOf(Object condition) {
+        Class<?> type = condition instanceof AbstractQueuedSynchronizer.ConditionObject
+                ? AbstractQueuedSynchronizer.ConditionObject.class
+                : AbstractQueuedLongSynchronizer.ConditionObject.class;
+        return ObjectFields.referenceOf(condition, type, "this$0");
     }
 
     /// The threads that wait in line, at most `limit`, the last one first; those of a condition in order.

@@ -7,6 +7,7 @@ import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,6 +28,8 @@ public final class ThreadPools {
         static final Class<?> WORKER = Jdk.classNamed("java.util.concurrent.ThreadPoolExecutor$Worker");
         static final Class<?> DELAYED =
                 Jdk.classNamed("java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue");
+        static final Class<?> TIMER_THREAD = Jdk.classNamed("java.util.TimerThread");
+        static final long TIMER_QUEUE = U.objectFieldOffset(TIMER_THREAD, "queue");
         static final long EXECUTOR = U.objectFieldOffset(WORKER, "this$0");
         static final long CONTROL = U.objectFieldOffset(ThreadPoolExecutor.class, "ctl");
         static final long HOLDER = U.objectFieldOffset(Thread.class, "holder");
@@ -39,11 +42,15 @@ public final class ThreadPools {
 
     private ThreadPools() {}
 
-    /// The `ThreadPoolExecutor` or `ForkJoinPool` that this platform or virtual thread works for; null if none, or if
-    /// it is a carrier of virtual threads.
+    /// The `ThreadPoolExecutor` or `ForkJoinPool` that this platform or virtual thread works for, or the
+    /// queue of the `java.util.Timer` whose thread it is; null if none, or if it is a carrier of virtual
+    /// threads.
     public static @Nullable Object poolOf(Thread thread) {
         if (thread instanceof ForkJoinWorkerThread worker) {
             return Jdk.isCarrier(thread) ? null : worker.getPool();
+        }
+        if (Fields.TIMER_THREAD.isInstance(thread)) {
+            return U.getReference(thread, Fields.TIMER_QUEUE);
         }
         Object holder = U.getReference(thread, Fields.HOLDER);
         Object task =
@@ -56,26 +63,37 @@ public final class ThreadPools {
         return switch (pool) {
             case ForkJoinPool forkJoin -> forkJoin.getPoolSize();
             case ThreadPoolExecutor _ -> ((AtomicInteger) U.getReference(pool, Fields.CONTROL)).get() & COUNT_MASK;
-            default -> 0;
+            default -> DueTasks.isTimer(pool) ? 1 : 0;
         };
     }
 
-    /// How many threads the pool may have. A pool with an unbounded queue stays at its core size, which is less.
+    /// How many threads the pool may have. A pool with an unbounded queue stays at its core size, which is
+    /// less.
     public static int limitOf(Object pool) {
         return switch (pool) {
             case ForkJoinPool forkJoin -> forkJoin.getParallelism();
             case ThreadPoolExecutor executor -> executor.getMaximumPoolSize();
-            default -> 0;
+            default -> DueTasks.isTimer(pool) ? 1 : 0;
         };
     }
 
-    /// How many tasks wait in the pool's queues; -1 if that is not known.
+    /// How many tasks wait in the pool's queues; of a timer, those whose time has come. -1 if that is not
+    /// known.
     public static long queuedIn(Object pool) {
         return switch (pool) {
             case ForkJoinPool forkJoin -> forkJoin.getQueuedTaskCount() + forkJoin.getQueuedSubmissionCount();
+            case ScheduledThreadPoolExecutor timer -> DueTasks.of(timer).count();
             case ThreadPoolExecutor executor -> sizeOfQueue(executor.getQueue());
-            default -> -1;
+            default -> DueTasks.isTimer(pool) ? DueTasks.ofTimer(pool).count() : -1;
         };
+    }
+
+    /// For how many milliseconds the first task of a timer has been due; -1 for a pool that is no timer.
+    public static long lateMillisOf(Object pool) {
+        if (pool instanceof ScheduledThreadPoolExecutor timer) {
+            return DueTasks.of(timer).lateMillis();
+        }
+        return DueTasks.isTimer(pool) ? DueTasks.ofTimer(pool).lateMillis() : -1;
     }
 
     /// The length of a queue of the JDK, read without its lock; -1 for other queues.

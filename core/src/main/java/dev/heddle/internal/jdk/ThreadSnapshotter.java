@@ -142,8 +142,8 @@ public record ThreadSnapshotter(
         }
     }
 
-    /// The picture of a platform thread that carries no virtual threads; null if it has ended. The JVM stops the thread
-    /// for the picture only, so the locks are read before and after it. Any thread.
+    /// The picture of a platform thread that carries no virtual threads; null if it has ended. The JVM stops
+    /// the thread for the picture only, so the locks are read before and after it. Any thread.
     public static @Nullable ThreadSnapshotter ofPlatform(Thread thread, List<Object> locks) {
         try {
             List<Object> before = heldBy(thread, locks);
@@ -197,7 +197,8 @@ public record ThreadSnapshotter(
                 /* seenNanos= */ -1);
     }
 
-    /// Null if the thread's state has changed, for instance because it was mounted or another reader suspended it.
+    /// Null if the thread's state has changed, for instance because it was mounted or another reader
+    /// suspended it.
     private static @Nullable ThreadSnapshotter ofUnmounted(Thread thread, int state, List<Object> locks)
             throws Throwable {
         WaitMark fresh = new WaitMark(System.nanoTime());
@@ -224,12 +225,15 @@ public record ThreadSnapshotter(
             return null;
         }
         StackTraceElement[] stack = (StackTraceElement[]) Handles.STACK.invokeExact(snapshot);
+        List<Object> monitors = monitorsOf(snapshot, stack.length);
+        Object blocker = blockerOf(snapshot);
+        boolean waits = state == ThreadState.WAIT || state == ThreadState.TIMED_WAIT;
         return new ThreadSnapshotter(
                 stateOf(state),
                 List.of(stack),
                 null,
-                blockerOf(snapshot),
-                monitorsOf(snapshot, stack.length),
+                waits && blocker == null ? onlyOneOf(monitors) : blocker,
+                monitors,
                 held,
                 timedNanos,
                 seenNanos);
@@ -285,6 +289,14 @@ public record ThreadSnapshotter(
             case WAITING, TIMED_WAITING -> (Object) Handles.WAITING_ON.invokeExact(snapshot);
             case NEW, RUNNABLE, TERMINATED -> null;
         };
+    }
+
+    /// The monitor that an unmounted thread waits on, which the JVM does not tell: it is among those that the
+    /// thread has entered. Null if these are several, since it may wait on any of them.
+    private static @Nullable Object onlyOneOf(List<Object> monitors) {
+        return !monitors.isEmpty() && monitors.stream().allMatch(it -> it == monitors.getFirst())
+                ? monitors.getFirst()
+                : null;
     }
 
     private static List<Object> monitorsOf(Object snapshot, int depth) throws Throwable {

@@ -6,7 +6,8 @@ import java.util.List;
 ///
 /// @param id    its name in [dev.heddle.stats.GoroutineStats#blocker]
 /// @param type  the class of the API that it belongs to, such as `java.util.concurrent.Semaphore`
-/// @param value what it counts: free permits of a semaphore, the count of a latch, the readers of a read-write lock
+/// @param value what it counts: free permits of a semaphore, the count of a latch, the readers of a read-write lock;
+///              for a condition a number of its lock, the same for all conditions of that lock
 /// @param owner the thread that held it at the very moment at which its stack was taken for the dump; 0 if no thread
 ///              is known for certain
 /// @param line  the threads that wait for it, as far as a dump goes

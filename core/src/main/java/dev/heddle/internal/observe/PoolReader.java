@@ -32,7 +32,12 @@ final class PoolReader {
 
     /// Whether the thread waits in its pool for a task.
     private static boolean isIdle(List<StackTraceElement> stack) {
+        boolean isWait = true; // so far only frames of Object.wait
         for (StackTraceElement frame : stack.subList(0, Math.min(FRAMES, stack.size()))) {
+            if (isWait && frame.getClassName().equals("java.util.TimerThread")) {
+                return true; // above its loop there is no task
+            }
+            isWait &= frame.getClassName().equals("java.lang.Object");
             switch (frame.getClassName() + "." + frame.getMethodName()) {
                 case "java.util.concurrent.ThreadPoolExecutor.getTask",
                         "java.util.concurrent.ForkJoinPool.awaitWork",
@@ -55,6 +60,7 @@ final class PoolReader {
                 ThreadPools.sizeOf(pool),
                 ThreadPools.limitOf(pool),
                 ThreadPools.queuedIn(pool),
+                ThreadPools.lateMillisOf(pool),
                 members.busy)));
         return read;
     }

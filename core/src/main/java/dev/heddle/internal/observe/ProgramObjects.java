@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Finds the queues and thread-locals of the program: from the tasks of its threads and the static fields of the
-/// classes on their stacks, along a few references.
+/// classes on their stacks and of those that these refer to, along a few references.
 ///
 /// Local variables are not visible. But a queue has at least two users, so a task or a field refers to it.
 final class ProgramObjects {
@@ -64,6 +64,7 @@ final class ProgramObjects {
             found.addTask(Jdk.platformTaskOf(thread), thread.getName(), classes);
         }
         frames.forEach(it -> classes.add(ProgramClasses.classOf(it)));
+        classes.addAll(ProgramClasses.of(frames).keySet()); // a buffer is often in a class that is on no stack now
         for (String name : classes) {
             if (ProgramClasses.isPrograms(name)) {
                 loaders.forEach(it -> found.addStatics(LoadedClasses.find(it, name)));

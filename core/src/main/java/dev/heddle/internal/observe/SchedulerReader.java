@@ -77,8 +77,8 @@ public final class SchedulerReader {
         List<ProcessorStats> processors = Inspector.processors(kernel);
         var machines = Inspector.machines(kernel);
         long blocked = machines.stream().filter(it -> it.blocked()).count();
-        long owning = machines.stream()
-                .filter(it -> it.goroutine() != 0 && it.processor() >= 0 && !it.blocked())
+        long computing = machines.stream()
+                .filter(it -> it.goroutine() != 0 && (it.processor() >= 0 || it.hog()) && !it.blocked())
                 .count();
         long queued = stats.globalQueue();
         for (ProcessorStats processor : processors) {
@@ -86,7 +86,7 @@ public final class SchedulerReader {
         }
         // The counters were read at different times: keep the differences from becoming negative.
         long live = Math.max(0, stats.live());
-        long running = Math.min(owning, live);
+        long running = Math.min(computing, live);
         long notInGo = Math.min(blocked, live - running);
         long runnable = Math.min(queued, live - running - notInGo);
         return new SchedulerSnapshot(

@@ -1,0 +1,138 @@
+package dev.heddle.doctor;
+
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LineNumber;
+import java.lang.constant.DirectMethodHandleDesc;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/// What a thread may still do in the method of one of its frames, and what it has done there before.
+///
+/// It knows only the line. What may still come is what stands behind that line, and the loops around it. What was
+/// before is what stands before that line.
+final class CodePosition {
+
+    /// The depth to which calls within the program are followed.
+    private static final int DEPTH = 4;
+
+    private final CodeReader code;
+    private final Frame frame;
+
+    CodePosition(CodeReader code, Frame frame) {
+        this.code = code;
+        this.frame = frame;
+    }
+
+    /// The calls that may still come, with those of callees and of lambdas that are made here: a lambda may
+    /// be started as a thread.
+    Set<Use> ahead() {
+        Set<Use> uses = new LinkedHashSet<>();
+        for (List<CodeElement> elements : bodies()) {
+            int from = indexOfLine(elements);
+            for (int[] loop : CodeReader.loops(elements)) {
+                if (CodeReader.hasLine(elements.subList(loop[0], loop[1] + 1), frame.line())) {
+                    from = Math.min(from, loop[0]);
+                }
+            }
+            collect(elements.subList(from, elements.size()), DEPTH, uses, new HashSet<>());
+        }
+        return uses;
+    }
+
+    /// The calls of the method at this very line, without those of callees.
+    List<Use> here() {
+        List<Use> uses = new ArrayList<>();
+        for (List<CodeElement> elements : bodies()) {
+            int line = -1;
+            for (int i = 0; i < elements.size(); i++) {
+                if (elements.get(i) instanceof LineNumber number) {
+                    line = number.line();
+                } else if (line == frame.line() && elements.get(i) instanceof InvokeInstruction) {
+                    uses.add(Use.of(elements, i));
+                }
+            }
+        }
+        return uses;
+    }
+
+    /// Whether the method has taken something before this line and not given it back: the last such call
+    /// before the line takes, itself or through its callees, and does not give.
+    boolean holds(Predicate<Use> takes, Predicate<Use> gives) {
+        for (List<CodeElement> elements : bodies()) {
+            boolean holds = false;
+            for (int i = 0; i < indexOfLine(elements); i++) {
+                if (elements.get(i) instanceof InvokeInstruction) {
+                    Set<Use> uses = new LinkedHashSet<>();
+                    collect(elements.subList(i, i + 1), DEPTH, uses, new HashSet<>());
+                    uses.add(Use.of(elements, i));
+                    boolean isGiving = uses.stream().anyMatch(gives);
+                    holds = !isGiving && (holds || uses.stream().anyMatch(takes));
+                }
+            }
+            if (holds) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether a loop is around this line.
+    boolean isInLoop() {
+        return bodies().stream()
+                .anyMatch(elements -> CodeReader.loops(elements).stream()
+                        .anyMatch(it -> CodeReader.hasLine(elements.subList(it[0], it[1] + 1), frame.line())));
+    }
+
+    /// The code of the method that has the line, not of another one of that name; of all if no one has it.
+    private List<List<CodeElement>> bodies() {
+        List<List<CodeElement>> all = code.methods(frame.className(), frame.method(), null).stream()
+                .map(it -> it.code().map(CodeModel::elementList).orElse(List.of()))
+                .toList();
+        List<List<CodeElement>> withLine =
+                all.stream().filter(it -> CodeReader.hasLine(it, frame.line())).toList();
+        return withLine.isEmpty() ? all : withLine;
+    }
+
+    /// Where the line begins; 0 if it is not known.
+    private int indexOfLine(List<CodeElement> elements) {
+        for (int i = 0; i < elements.size(); i++) {
+            if (elements.get(i) instanceof LineNumber number && number.line() == frame.line()) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    private void collect(List<CodeElement> elements, int depth, Set<Use> into, Set<Call> visited) {
+        for (int i = 0; i < elements.size(); i++) {
+            if (elements.get(i) instanceof InvokeInstruction invoke) {
+                into.add(Use.of(elements, i));
+                follow(Call.of(invoke), depth, into, visited);
+            } else if (elements.get(i) instanceof InvokeDynamicInstruction dynamic) {
+                dynamic.bootstrapArgs().stream()
+                        .filter(DirectMethodHandleDesc.class::isInstance)
+                        .map(it -> Call.of((DirectMethodHandleDesc) it))
+                        .forEach(it -> {
+                            into.add(new Use(it, null));
+                            follow(it, depth, into, visited);
+                        });
+            }
+        }
+    }
+
+    private void follow(Call call, int depth, Set<Use> into, Set<Call> visited) {
+        if (depth > 0 && visited.add(call)) {
+            for (MethodModel callee : code.methods(call.owner(), call.method(), call.descriptor())) {
+                callee.code().ifPresent(it -> collect(it.elementList(), depth - 1, into, visited));
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.heddle.doctor;
+
+import dev.heddle.internal.observe.Dump;
+import dev.heddle.stats.GoroutineStats;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Many threads that stand still at one place, each for an answer that the program itself should complete: a
+/// `CompletableFuture` without a timeout.
+///
+/// All threads at that place stand still, and no thread is at work that would complete a future. So the answers are not
+/// slow; they were forgotten.
+final class StandingAnswers {
+
+    /// Fewer may wait for something rare.
+    private static final int WAITERS = 8;
+
+    private StandingAnswers() {}
+
+    static Optional<Finding> in(Observation seen) {
+        Standing standing = Standing.in(seen);
+        Map<String, List<GoroutineSample>> groups = new HashMap<>();
+        for (GoroutineSample waiter : standing.threads().values()) {
+            if (waitsForAnswer(waiter)) {
+                groups.computeIfAbsent(waiter.place(), _ -> new ArrayList<>()).add(waiter);
+            }
+        }
+        CodeReader code = new CodeReader(seen.classes());
+        return groups.values().stream()
+                .filter(it -> it.size() >= WAITERS)
+                .max((a, b) -> Integer.compare(a.size(), b.size()))
+                .filter(it -> areForgotten(it, seen.dumps().getLast(), code))
+                .map(it -> Finding.of(
+                                Cause.LEAKED_GOROUTINES,
+                                "%d goroutines stand still at %s, each for an answer"
+                                        .formatted(it.size(), it.getFirst().place()),
+                                "all threads at that place did so for %.1f s or more, and no thread is at work that would complete one"
+                                        .formatted(seen.seconds() / 2))
+                        .at(it.getFirst()));
+    }
+
+    private static boolean waitsForAnswer(GoroutineSample waiter) {
+        return WaitKind.of(waiter).filter(it -> it == WaitKind.FUTURE).isPresent();
+    }
+
+    private static boolean areForgotten(List<GoroutineSample> waiters, Dump dump, CodeReader code) {
+        if (dump.pools().stream().anyMatch(it -> it.queued() != 0 || !it.busy().isEmpty())) {
+            return false;
+        }
+        Set<Long> standing = new HashSet<>();
+        waiters.forEach(it -> standing.add(it.goroutine().id()));
+        for (GoroutineStats thread : Locks.byId(dump).values()) {
+            GoroutineSample sample = GoroutineSample.of(thread);
+            boolean isAtPlace = sample.place().equals(waiters.getFirst().place());
+            if (!standing.contains(thread.id()) && (isAtPlace || mayComplete(sample, code))) {
+                return false;
+            }
+        }
+        return code.anyCall(it -> WaitKind.FUTURE.isEnd(new Use(it, null)));
+    }
+
+    /// Whether the thread works on an answer: it runs a task of a future, or code that completes one, and
+    /// does not just wait for its own work.
+    private static boolean mayComplete(GoroutineSample thread, CodeReader code) {
+        boolean isAsync = thread.frames().stream()
+                .anyMatch(it -> it.className().startsWith("java.util.concurrent.CompletableFuture$Async"));
+        boolean isIdle = WaitKind.of(thread).filter(WaitKind::isForWork).isPresent();
+        return isAsync
+                || thread.frames().isEmpty()
+                || (!isIdle
+                        && thread.frames().stream()
+                                .filter(Frame::isUsers)
+                                .anyMatch(frame -> new CodePosition(code, frame)
+                                        .ahead().stream().anyMatch(WaitKind.FUTURE::isEnd)));
+    }
+}

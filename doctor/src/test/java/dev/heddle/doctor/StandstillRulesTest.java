@@ -1,0 +1,554 @@
+package dev.heddle.doctor;
+
+import static dev.heddle.doctor.Seen.goroutine;
+import static dev.heddle.doctor.Seen.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import app.Standstills;
+import dev.heddle.internal.observe.Pool;
+import dev.heddle.internal.observe.QueueStats;
+import dev.heddle.internal.observe.Surroundings;
+import dev.heddle.internal.observe.ThreadLocalStats;
+import dev.heddle.stats.GoroutineState;
+import dev.heddle.stats.GoroutineStats;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LineNumber;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// The rules about threads that stand still, about servers and timers with one thread, and about pools of the
+/// program's own: each on a made-up observation that shows the cause, and on the nearest one of a healthy program.
+final class StandstillRulesTest {
+
+    private static final long LONG = 2_500_000_000L;
+    private static final String WAIT = "java.base/java.lang.Object.wait(Object.java:351)";
+    private static final String WORK = "app.Worker.run(Worker.java:7)";
+    private static final String SYNCHRONOUS =
+            "java.base/java.util.concurrent.SynchronousQueue.put(SynchronousQueue.java:266)";
+
+    // ---- lost wake-ups
+
+    @Test
+    void bothSidesOfAHandOverThatStandStillLostTheirWakeUp() throws IOException {
+        Finding finding = only(shelf("put", "take", LONG));
+
+        assertThat(finding.cause()).isEqualTo(Cause.LOST_WAKE_UP);
+        assertThat(finding.evidence())
+                .anyMatch(it -> it.contains("Shelf.put("))
+                .anyMatch(it -> it.contains("Shelf.take("));
+        assertThat(finding.remedy()).contains("notifyAll");
+    }
+
+    @Test
+    void oneSideThatWaitsIsIdle() throws IOException {
+        assertThat(Doctor.examine(shelf("take", "take", LONG))).isEmpty();
+        assertThat(Doctor.examine(shelf("take", "awaitEmpty", LONG))).isEmpty();
+    }
+
+    /// In each dump both are in a new wait.
+    @Test
+    void bothSidesThatRunNowAndThenAreFine() throws IOException {
+        assertThat(Doctor.examine(shelf("put", "take", 0))).isEmpty();
+    }
+
+    private static Observation shelf(String one, String other, long nanos) throws IOException {
+        Seen seen = new Seen().with(Standstills.Shelf.class);
+        List<GoroutineStats> all = new ArrayList<>();
+        for (long id = 1; id < 5; id++) {
+            String place = place(Standstills.Shelf.class, id % 2 == 0 ? one : other, "wait");
+            all.add(standing(id, nanos, "app.Standstills$Shelf@1", "sync.Cond.Wait", WAIT, place, WORK));
+        }
+        seen.goroutines = _ -> all;
+        return seen.observation();
+    }
+
+    @Test
+    void takersThatStandStillBesideEntriesLostTheirWakeUp() throws IOException {
+        Finding finding = only(takers(_ -> 2L));
+
+        assertThat(finding.cause()).isEqualTo(Cause.LOST_WAKE_UP);
+        assertThat(finding.evidence().getFirst()).contains("app.Standstills$Shelf.goods");
+    }
+
+    @Test
+    void takersBesideAnEmptyQueueAreIdle() throws IOException {
+        assertThat(Doctor.examine(takers(dump -> dump == 7 ? 0L : 2L))).isEmpty();
+    }
+
+    private static Observation takers(IntFunction<Long> size) throws IOException {
+        Seen seen = new Seen().with(Standstills.Shelf.class);
+        String place = place(Standstills.Shelf.class, "take", "wait");
+        seen.goroutines = _ -> List.of(
+                standing(1, LONG, "app.Standstills$Shelf@1", "sync.Cond.Wait", WAIT, place, WORK),
+                standing(2, LONG, "app.Standstills$Shelf@1", "sync.Cond.Wait", WAIT, place, WORK));
+        seen.surroundings = dump -> new Surroundings(
+                List.of(new QueueStats(
+                        "java.util.ArrayDeque@2",
+                        "app.Standstills$Shelf.goods",
+                        size.apply(dump),
+                        Integer.MAX_VALUE,
+                        0)),
+                List.of(),
+                List.of());
+        return seen.observation();
+    }
+
+    // ---- waits that no thread can end
+
+    @Test
+    void aBarrierWithAMissingPartyIsNeverPassed() throws IOException {
+        Finding finding = only(rounds());
+
+        assertThat(finding.cause()).isEqualTo(Cause.LOST_TASKS);
+        assertThat(finding.evidence().get(1)).contains("a party is missing");
+        assertThat(finding.stack()).anyMatch(it -> it.contains("Rounds.run"));
+    }
+
+    @Test
+    void aBarrierToWhichAnotherWillComeIsFine() throws IOException {
+        assertThat(Doctor.examine(rounds(waiting(9, "sleep", place(Standstills.Rounds.class, "run", "sleep")))))
+                .isEmpty();
+    }
+
+    private static Observation rounds(GoroutineStats... others) throws IOException {
+        return stuck(
+                Standstills.Rounds.class,
+                "java.base/java.util.concurrent.CyclicBarrier.await(CyclicBarrier.java:364)",
+                "run",
+                "await",
+                others);
+    }
+
+    @Test
+    void producersWhoseConsumerHasEndedWaitForEver() throws IOException {
+        Finding finding = only(printer());
+
+        assertThat(finding.cause()).isEqualTo(Cause.LOST_TASKS);
+        assertThat(finding.evidence().getFirst()).contains("Printer.ship").contains("Printer.labels");
+        assertThat(finding.remedy()).contains("Printer.print");
+    }
+
+    @Test
+    void producersWhoseConsumerIsSlowAreNotLost() throws IOException {
+        assertThat(Doctor.examine(printer(waiting(9, "sleep", place(Standstills.Printer.class, "print", "sleep")))))
+                .isEmpty();
+    }
+
+    private static Observation printer(GoroutineStats... others) throws IOException {
+        return stuck(
+                Standstills.Printer.class,
+                "java.base/java.util.concurrent.ArrayBlockingQueue.put(ArrayBlockingQueue.java:370)",
+                "ship",
+                "put",
+                others);
+    }
+
+    @Test
+    void idleConsumersAreNotLost() throws IOException {
+        assertThat(Doctor.examine(stuck(
+                        Standstills.Printer.class,
+                        "java.base/java.util.concurrent.ArrayBlockingQueue.take(ArrayBlockingQueue.java:420)",
+                        "print",
+                        "take")))
+                .isEmpty();
+    }
+
+    @Test
+    void threadsThatHoldAPermitAndWaitForAnotherAreDeadlocked() throws IOException {
+        Finding finding = only(transfers());
+
+        assertThat(finding.cause()).isEqualTo(Cause.DEADLOCK);
+        assertThat(finding.evidence().get(1)).contains("each holds one and waits for another");
+        assertThat(finding.remedy()).contains("Do not take a second one at app.Standstills$Transfers.inner");
+    }
+
+    @Test
+    void threadsThatWaitForAHolderThatRunsAreFine() throws IOException {
+        assertThat(Doctor.examine(transfers(Seen.running(9, place(Standstills.Transfers.class, "inner", "yield")))))
+                .isEmpty();
+    }
+
+    private static Observation transfers(GoroutineStats... others) throws IOException {
+        String outer = place(Standstills.Transfers.class, "outer", "inner");
+        Seen seen = new Seen().with(Standstills.Transfers.class);
+        List<GoroutineStats> all = new ArrayList<>(List.of(others));
+        for (long id = 1; id < 7; id++) {
+            all.add(standing(
+                    id,
+                    LONG,
+                    "Sync@a",
+                    "semacquire",
+                    "java.base/java.util.concurrent.Semaphore.acquireUninterruptibly(Semaphore.java:341)",
+                    place(Standstills.Transfers.class, "inner", "acquireUninterruptibly"),
+                    outer));
+        }
+        seen.goroutines = _ -> all;
+        return seen.observation();
+    }
+
+    @Test
+    void threadsThatFillEachOthersQueueAreDeadlocked() throws IOException {
+        String put = "java.base/java.util.concurrent.ArrayBlockingQueue.put(ArrayBlockingQueue.java:370)";
+        Seen seen = new Seen().with(Standstills.Relay.class);
+        seen.goroutines = _ -> places(
+                standing(1, LONG, "C@1", "sync.Cond.Wait", put, placeOf(Standstills.Relay.class, "left", "put")),
+                standing(2, LONG, "C@2", "sync.Cond.Wait", put, placeOf(Standstills.Relay.class, "right", "put")));
+        Finding finding = only(seen.observation());
+
+        assertThat(finding.cause()).isEqualTo(Cause.DEADLOCK);
+        assertThat(finding.evidence().get(1)).contains("stand still themselves");
+    }
+
+    @Test
+    void anAnswerThatAnIdleThreadHasForgottenIsLost() throws IOException {
+        Finding finding = only(answers(LONG));
+
+        assertThat(finding.cause()).isEqualTo(Cause.LOST_TASKS);
+        assertThat(finding.evidence().get(1)).contains("Answers.answer").contains("forgotten");
+    }
+
+    @Test
+    void answersThatComeAreFine() throws IOException {
+        assertThat(Doctor.examine(answers(0))).isEmpty();
+    }
+
+    private static Observation answers(long nanos) throws IOException {
+        Seen seen = new Seen().with(Standstills.Answers.class);
+        seen.goroutines = _ -> places(
+                standing(
+                        1,
+                        nanos,
+                        "Signaller@1",
+                        "semacquire",
+                        "java.base/java.util.concurrent.CompletableFuture.join(CompletableFuture.java:1)",
+                        placeOf(Standstills.Answers.class, "ask", "join")),
+                standing(
+                        2,
+                        LONG,
+                        "C@1",
+                        "sync.Cond.Wait",
+                        "java.base/java.util.concurrent.LinkedBlockingQueue.take(LinkedBlockingQueue.java:1)",
+                        placeOf(Standstills.Answers.class, "answer", "take")));
+        return seen.observation();
+    }
+
+    /// Three threads that stand still at one place, beside others.
+    private static Observation stuck(
+            Class<?> fixture, String call, String method, String called, GoroutineStats... others) throws IOException {
+        Seen seen = new Seen().with(fixture);
+        List<GoroutineStats> all = new ArrayList<>(List.of(others));
+        for (long id = 1; id < 4; id++) {
+            all.add(standing(id, LONG, "Sync@a", "semacquire", call, place(fixture, method, called)));
+        }
+        seen.goroutines = _ -> all;
+        return seen.observation();
+    }
+
+    // ---- pools
+
+    @Test
+    void aPoolOfTheProgramsOwnWhoseHoldersWaitIsExhausted() throws IOException {
+        Finding finding = only(leases(1));
+
+        assertThat(finding.cause()).isEqualTo(Cause.POOL_EXHAUSTED);
+        assertThat(finding.evidence().getFirst()).contains("app.Standstills$Leases.take");
+        assertThat(finding.stack()).anyMatch(it -> it.contains("Visits.handle"));
+    }
+
+    @Test
+    void aPoolOfTheProgramsOwnThatThreadsPassQuicklyIsFine() throws IOException {
+        assertThat(Doctor.examine(leases(0))).isEmpty();
+    }
+
+    /// Eight threads wait, three hold a lease and sleep.
+    private static Observation leases(long nanos) throws IOException {
+        Seen seen = new Seen().with(Standstills.Leases.class, Standstills.Visits.class);
+        String takes = place(Standstills.Leases.class, "take", "wait");
+        String before = place(Standstills.Visits.class, "handle", "take");
+        String holds = place(Standstills.Visits.class, "handle", "sleep");
+        seen.goroutines = _ -> {
+            List<GoroutineStats> all =
+                    many(1, 9, id -> standing(id, nanos, "Leases@1", "sync.Cond.Wait", WAIT, takes, before));
+            LongStream.range(20, 23).forEach(id -> all.add(waiting(id, "sleep", holds)));
+            return all;
+        };
+        return seen.observation();
+    }
+
+    @Test
+    void aTimerWhoseOnlyThreadIsOccupiedIsSaturated() {
+        Finding finding = only(timer(waiting(50, "sleep", "app.Report.write(Report.java:4)"), 800));
+
+        assertThat(finding.cause()).isEqualTo(Cause.POOL_SATURATED);
+        assertThat(finding.evidence()).anyMatch(it -> it.contains("up to 0.8 s late"));
+        assertThat(finding.remedy()).contains("app.Report.write(Report.java:4)").contains("newScheduledThreadPool");
+    }
+
+    @Test
+    void aTimerThatIsOnTimeOrComputesIsFine() {
+        assertThat(Doctor.examine(timer(waiting(50, "sleep", WORK), 20))).isEmpty();
+        assertThat(Doctor.examine(timer(Seen.running(50, WORK), 800))).isEmpty();
+    }
+
+    private static Observation timer(GoroutineStats worker, long lateMillis) {
+        Seen seen = new Seen();
+        seen.platform = _ -> List.of(worker);
+        seen.pools = _ -> List.of(new Pool("java.util.TaskQueue@1", "timer", 1, 1, 1, lateMillis, List.of(50L)));
+        return seen.observation();
+    }
+
+    @Test
+    void aPoolOfWaitingThreadsWithABacklogIsSaturatedThoughNoThreadWaitsForIt() {
+        Finding finding = only(backlog(dump -> 40L + dump));
+
+        assertThat(finding.cause()).isEqualTo(Cause.POOL_SATURATED);
+        assertThat(finding.remedy()).contains("newVirtualThreadPerTaskExecutor");
+    }
+
+    @Test
+    void aBatchThatAPoolWorksOffIsFine() {
+        assertThat(Doctor.examine(backlog(dump -> 40L - dump))).isEmpty();
+        assertThat(Doctor.examine(backlog(dump -> 2L + dump % 2))).isEmpty();
+    }
+
+    private static Observation backlog(IntFunction<Long> queued) {
+        Seen seen = new Seen();
+        seen.platform = _ -> List.of(waiting(50, "sleep", WORK), waiting(51, "sleep", WORK));
+        seen.pools = dump -> List.of(new Pool(
+                "java.util.concurrent.ThreadPoolExecutor@1", "pool", 2, 2, queued.apply(dump), -1, List.of(50L, 51L)));
+        return seen.observation();
+    }
+
+    // ---- locks without an owner
+
+    @Test
+    void aStampedLockWhoseHolderSleepsIsSlow() throws IOException {
+        Finding finding = only(ledger("save"));
+
+        assertThat(finding.cause()).isEqualTo(Cause.SLOW_LOCK);
+        assertThat(finding.stack()).anyMatch(it -> it.contains("Ledger.save("));
+    }
+
+    @Test
+    void aThreadThatSleepsAfterUnlockingAStampedLockHoldsNothing() throws IOException {
+        assertThat(Doctor.examine(ledger("saveQuickly"))).isEmpty();
+    }
+
+    private static Observation ledger(String method) throws IOException {
+        String lock = "java.util.concurrent.locks.StampedLock@1";
+        Seen seen = new Seen().with(Standstills.Ledger.class);
+        String sleeps = place(Standstills.Ledger.class, method, "sleep");
+        seen.goroutines = _ -> List.of(
+                waiting(1, "sleep", sleeps),
+                standing(2, 0, lock, "semacquire", WORK),
+                standing(3, 0, lock, "semacquire", WORK));
+        return seen.observation();
+    }
+
+    // ---- servers and sockets
+
+    @Test
+    void aServerThatWaitsInItsAcceptLoopServesOneByOne() throws IOException {
+        Finding finding = only(server("serve", "sleep", /* clients= */ 6));
+
+        assertThat(finding.cause()).isEqualTo(Cause.SERIAL_SERVER);
+        assertThat(finding.evidence().getFirst()).contains("app.Standstills$Listener.listen");
+        assertThat(finding.remedy()).contains("startVirtualThread");
+    }
+
+    @Test
+    void aServerThatAcceptsOrHasNoOtherClientsIsFine() throws IOException {
+        assertThat(Doctor.examine(server("accept", "IO wait", /* clients= */ 6)))
+                .isEmpty();
+        assertThat(Doctor.examine(server("serve", "sleep", /* clients= */ 1))).isEmpty();
+    }
+
+    @Test
+    void anHttpServerWithoutAnExecutorServesOneByOne() throws IOException {
+        Seen seen = clients(6);
+        seen.platform = _ -> List.of(waiting(
+                50,
+                "sleep",
+                "app.Page.show(Page.java:8)",
+                "jdk.httpserver/sun.net.httpserver.ServerImpl$DefaultExecutor.execute(ServerImpl.java:260)",
+                "jdk.httpserver/sun.net.httpserver.ServerImpl$Dispatcher.run(ServerImpl.java:480)"));
+        Finding finding = only(seen.observation());
+
+        assertThat(finding.cause()).isEqualTo(Cause.SERIAL_SERVER);
+        assertThat(finding.remedy()).contains("setExecutor").contains("app.Page.show(Page.java:8)");
+    }
+
+    private static Observation server(String method, String reason, int clients) throws IOException {
+        Seen seen = clients(clients).with(Standstills.Listener.class);
+        boolean serves = method.equals("serve");
+        String inner = serves
+                ? place(Standstills.Listener.class, "serve", "sleep")
+                : "java.base/java.net.ServerSocket.accept(ServerSocket.java:1)";
+        String loop = place(Standstills.Listener.class, "listen", method);
+        seen.platform = _ -> List.of(waiting(50, reason, inner, loop));
+        return seen.observation();
+    }
+
+    private static Seen clients(int number) {
+        Seen seen = new Seen();
+        seen.goroutines = _ -> many(
+                1,
+                1 + number,
+                id -> waiting(
+                        id, "IO wait", "java.base/sun.nio.ch.NioSocketImpl.implRead(NioSocketImpl.java:307)", WORK));
+        return seen;
+    }
+
+    @Test
+    void requestsOfTheHttpClientThatGetNoAnswerAreNamed() {
+        String send = "java.net.http/jdk.internal.net.http.HttpClientImpl.send(HttpClientImpl.java:1)";
+        Finding finding = only(standingAt(12, LONG, send));
+
+        assertThat(finding.cause()).isEqualTo(Cause.SOCKET_READS);
+        assertThat(finding.remedy()).contains("timeout(Duration");
+        assertThat(Doctor.examine(standingAt(12, 0, send))).isEmpty();
+    }
+
+    @Test
+    void writersWhosePeersDoNotReadAreNamed() {
+        String write = "java.base/sun.nio.ch.NioSocketImpl.implWrite(NioSocketImpl.java:1)";
+
+        assertThat(only(standingAt(6, LONG, write)).cause()).isEqualTo(Cause.SOCKET_WRITES);
+        assertThat(Doctor.examine(standingAt(6, 0, write))).isEmpty();
+        assertThat(Doctor.examine(standingAt(2, LONG, write))).isEmpty();
+    }
+
+    private static Observation standingAt(int number, long nanos, String call) {
+        Seen seen = new Seen();
+        seen.goroutines = _ -> many(1, 1 + number, id -> standing(id, nanos, null, "semacquire", call, WORK));
+        return seen.observation();
+    }
+
+    // ---- leaks
+
+    @Test
+    void threadsThatPileUpInAHandOverAreLeaked() {
+        Seen seen = new Seen();
+        seen.goroutines = dump -> many(1, 10 + 3L * dump, id -> waiting(id, "semacquire", SYNCHRONOUS, WORK));
+
+        assertThat(only(seen.observation()).cause()).isEqualTo(Cause.LEAKED_GOROUTINES);
+    }
+
+    @Test
+    void threadsThatPileUpAreLeakedThoughADumpCannotShowAll() {
+        assertThat(only(manyInHandOver(_ -> 1L)).cause()).isEqualTo(Cause.LEAKED_GOROUTINES);
+    }
+
+    /// All members of the first dump have gone on: there are too few consumers.
+    @Test
+    void threadsThatGoOnAreNotLeaked() {
+        assertThat(Doctor.examine(manyInHandOver(dump -> 1L + 40L * dump)))
+                .extracting(Finding::cause)
+                .containsExactly(Cause.UNBOUNDED_SPAWN);
+    }
+
+    private static Observation manyInHandOver(IntFunction<Long> first) {
+        Seen seen = new Seen();
+        seen.liveAtStart = 1_200;
+        seen.livePerSecond = 500;
+        seen.complete = _ -> false;
+        seen.goroutines = dump ->
+                many(first.apply(dump), first.apply(dump) + 300, id -> waiting(id, "semacquire", SYNCHRONOUS, WORK));
+        return seen.observation();
+    }
+
+    // ---- thread-locals
+
+    @Test
+    void theCodeThatUsesAThreadLocalIsShown() throws IOException {
+        Seen seen = new Seen().with(Standstills.Buffers.class);
+        seen.surroundings = _ -> new Surroundings(
+                List.of(),
+                List.of(),
+                List.of(new ThreadLocalStats("app.Standstills$Buffers.SCRATCH", "byte[]", 50, 50L << 16, 1_000, 50)));
+        Finding finding = only(seen.observation());
+
+        assertThat(finding.cause()).isEqualTo(Cause.THREAD_LOCALS);
+        assertThat(finding.evidence().getLast()).contains("app.Standstills$Buffers.mine");
+        assertThat(finding.remedy()).contains("app.Standstills$Buffers.mine");
+    }
+
+    // ---- what they share
+
+    /// A thread in a wait without a limit, in which observers have seen it for so long.
+    private static GoroutineStats standing(
+            long id, long nanos, @Nullable String blocker, String reason, String... stack) {
+        GoroutineStats it = goroutine(id, GoroutineState.WAITING, reason, false, -1, blocker, 0, List.of(), stack);
+        return new GoroutineStats(
+                it.id(),
+                it.name(),
+                it.state(),
+                it.waitReason(),
+                it.waitNanos(),
+                nanos,
+                it.locked(),
+                it.machine(),
+                it.blocker(),
+                it.owner(),
+                it.monitors(),
+                it.stack(),
+                it.body(),
+                it.createdBy(),
+                it.creator());
+    }
+
+    private static List<GoroutineStats> places(GoroutineStats... threads) {
+        return List.of(threads);
+    }
+
+    private static List<GoroutineStats> many(long from, long to, LongFunction<GoroutineStats> thread) {
+        List<GoroutineStats> all = new ArrayList<>();
+        LongStream.range(from, to).forEach(id -> all.add(thread.apply(id)));
+        return all;
+    }
+
+    private static String placeOf(Class<?> fixture, String method, String call) {
+        try {
+            return place(fixture, method, call);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// The frame of a fixture at the line with the first such call.
+    private static String place(Class<?> fixture, String method, String call) throws IOException {
+        String file = fixture.getName().replace('.', '/') + ".class";
+        try (InputStream in = fixture.getClassLoader().getResourceAsStream(file)) {
+            for (MethodModel each : ClassFile.of().parse(in.readAllBytes()).methods()) {
+                int line = -1;
+                for (CodeElement element : each.methodName().equalsString(method)
+                        ? each.code().orElseThrow().elementList()
+                        : List.<CodeElement>of()) {
+                    if (element instanceof LineNumber number) {
+                        line = number.line();
+                    } else if (element instanceof InvokeInstruction invoke
+                            && invoke.name().equalsString(call)) {
+                        return "%s.%s(Standstills.java:%d)".formatted(fixture.getName(), method, line);
+                    }
+                }
+            }
+        }
+        throw new IllegalArgumentException("no call of " + call + " in " + fixture.getName() + "." + method);
+    }
+
+    private static Finding only(Observation seen) {
+        List<Finding> findings = Doctor.examine(seen);
+        assertThat(findings).hasSize(1);
+        return findings.getFirst();
+    }
+}
