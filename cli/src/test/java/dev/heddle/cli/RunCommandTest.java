@@ -69,6 +69,7 @@ final class RunCommandTest {
             assertThat(HeddleResult.of("dump", Long.toString(launcher.pid())).out())
                     .as("of the program behind the launcher")
                     .contains("[sleep]");
+            everyReportNamesTheProgramBehind(launcher);
             assertThat(recordings()).hasSize(1);
 
             launcher.signal(signal);
@@ -77,6 +78,17 @@ final class RunCommandTest {
             assertThat(launcher.err()).contains("heddle doctor");
             assertThat(recordings()).isEmpty();
         }
+    }
+
+    /// A script that asked for the launcher goes on with the number of the process that was found.
+    private static void everyReportNamesTheProgramBehind(LiveJvm launcher) {
+        long program = ProcessHandle.of(launcher.pid())
+                .flatMap(it -> it.children().findFirst())
+                .orElseThrow()
+                .pid();
+        String pid = Long.toString(launcher.pid());
+        assertThat(HeddleResult.of("dump", pid, "--json").out()).contains("\"pid\":" + program + ",");
+        assertThat(HeddleResult.of("leaks", pid).out()).startsWith("process " + program + ": ");
     }
 
     private List<Path> recordings() throws IOException {

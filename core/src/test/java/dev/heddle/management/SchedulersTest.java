@@ -10,6 +10,7 @@ import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import dev.heddle.stats.SchedulerSnapshot;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -151,6 +152,28 @@ class SchedulersTest {
                     .singleElement()
                     .satisfies(it -> assertThat(it.started()).isEqualTo(10));
             assertThat(goroutines(scheduler)).anyMatch(it -> it.state() == GoroutineState.RUNNING && it.machine() > 0);
+        }
+    }
+
+    /// The second one runs after the first has lost the only processor, and the first computes on.
+    @Test
+    void aHogWithoutAProcessorCountsAsRunning() throws Exception {
+        CountDownLatch stop = new CountDownLatch(1);
+        try (Scheduler scheduler = Scheduler.builder().name("hogs").procs(1).build();
+                AutoCloseable _ = stop::countDown) {
+            for (int i = 0; i < 2; i++) {
+                scheduler.go(() -> {
+                    while (stop.getCount() > 0) {
+                        Thread.onSpinWait();
+                    }
+                });
+            }
+
+            SchedulerSnapshot snapshot = Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> bean.snapshot("hogs"), it -> it.running() == 2);
+
+            assertThat(snapshot.states()).contains("2 running").contains("0 waiting");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.heddle.internal.jdk;
 
 import java.util.Arrays;
+import java.util.TimerTask;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import jdk.internal.misc.Unsafe;
@@ -20,6 +21,9 @@ public record DueTasks(int count, long lateMillis) {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    /// `TimerTask.CANCELLED`. Such a task stays in the queue until its time comes, and a thread looks at it.
+    private static final int CANCELLED = 3;
+
     /// Linked on first use, as in [ThreadSnapshotter].
     private static final class Fields {
         static final Class<?> DELAYED =
@@ -30,7 +34,8 @@ public record DueTasks(int count, long lateMillis) {
         static final long FUTURES = U.objectFieldOffset(DELAYED, "queue");
         static final long FUTURE_TIME = U.objectFieldOffset(FUTURE, "time");
         static final long TIMER_TASKS = U.objectFieldOffset(TIMER_QUEUE, "queue");
-        static final long TIMER_TIME = U.objectFieldOffset(Jdk.classNamed("java.util.TimerTask"), "nextExecutionTime");
+        static final long TIMER_TIME = U.objectFieldOffset(TimerTask.class, "nextExecutionTime");
+        static final long TIMER_STATE = U.objectFieldOffset(TimerTask.class, "state");
     }
 
     /// Of an executor. A cancelled task that is still in the queue does not count.
@@ -52,7 +57,7 @@ public record DueTasks(int count, long lateMillis) {
         return new DueTasks(count, late);
     }
 
-    /// Of a `java.util.Timer`.
+    /// Of a `java.util.Timer`. A cancelled task does not count here either.
     ///
     /// @param queue the queue of the timer's thread, as [ThreadPools#poolOf] returns it
     static DueTasks ofTimer(Object queue) {
@@ -60,7 +65,7 @@ public record DueTasks(int count, long lateMillis) {
         int count = 0;
         long late = 0;
         for (Object task : array(queue, Fields.TIMER_TASKS)) {
-            if (task != null) {
+            if (task != null && U.getIntVolatile(task, Fields.TIMER_STATE) != CANCELLED) {
                 long time = U.getLongVolatile(task, Fields.TIMER_TIME);
                 boolean isDue = time > 0 && time < now; // 0: it has not been scheduled yet
                 count += isDue ? 1 : 0;

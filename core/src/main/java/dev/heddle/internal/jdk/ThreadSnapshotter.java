@@ -291,9 +291,10 @@ public record ThreadSnapshotter(
         };
     }
 
-    /// The monitor that an unmounted thread waits on, which the JVM does not tell: it is among those that the
-    /// thread has entered. Null if these are several, since it may wait on any of them.
-    private static @Nullable Object onlyOneOf(List<Object> monitors) {
+    /// The monitor that an unmounted thread waits on, which the JVM does not tell if `Object.wait` is
+    /// compiled: it is among the monitors that the thread has entered. Null if these are several, since the
+    /// thread may wait on any of them.
+    static @Nullable Object onlyOneOf(List<Object> monitors) {
         return !monitors.isEmpty() && monitors.stream().allMatch(it -> it == monitors.getFirst())
                 ? monitors.getFirst()
                 : null;

@@ -11,6 +11,8 @@ import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -182,6 +184,101 @@ class BlockersTest {
                             && it.queued() == 3
                             && it.busy().size() == 2));
         }
+    }
+
+    @Test
+    void aTimerIsAPoolOfOneThreadThatMayBeLate() throws InterruptedException {
+        var release = new CountDownLatch(1);
+        var idle = new Timer("idle timer", /* isDaemon= */ true);
+        var occupied = new Timer("occupied timer", /* isDaemon= */ true);
+        try (Scheduler _ = Scheduler.builder().name("timers").procs(2).build();
+                End _ = release::countDown) {
+            occupied.schedule(awaiting(release), 0);
+            occupied.schedule(awaiting(release), 0);
+            idle.schedule(awaiting(release), /* delay= */ 3_600_000);
+            DumpSeries series = new DumpSeries(kernel("timers"));
+
+            await().until(() -> pool(series.next(), "occupied timer")
+                    .filter(it -> it.limit() == 1
+                            && it.queued() == 1
+                            && it.lateMillis() > 0
+                            && it.busy().size() == 1)
+                    .isPresent());
+
+            await().until(() -> pool(series.next(), "idle timer")
+                    .filter(it -> it.queued() == 0
+                            && it.lateMillis() == 0
+                            && it.busy().isEmpty())
+                    .isPresent());
+        } finally {
+            idle.cancel();
+            occupied.cancel();
+        }
+    }
+
+    private static TimerTask awaiting(CountDownLatch release) {
+        return new TimerTask() {
+            @Override
+            public void run() {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+    }
+
+    private static Optional<Pool> pool(Dump dump, String name) {
+        return dump.pools().stream().filter(it -> it.name().equals(name)).findFirst();
+    }
+
+    @Test
+    void theConditionsOfOneLockHaveItsNumber() {
+        var lock = new ReentrantLock();
+        var other = new ReentrantLock();
+        List<Thread> waiters = new ArrayList<>();
+        try (Scheduler scheduler =
+                        Scheduler.builder().name("conditions").procs(2).build();
+                End _ = () -> waiters.forEach(Thread::interrupt)) {
+            waiters.add(scheduler.threadFactory().newThread(() -> awaitOn(lock)));
+            waiters.add(scheduler.threadFactory().newThread(() -> awaitOn(lock)));
+            waiters.add(scheduler.threadFactory().newThread(() -> awaitOn(other)));
+            waiters.forEach(Thread::start);
+            DumpSeries series = new DumpSeries(kernel("conditions"));
+
+            Dump dump = await().until(series::next, it -> numbers(it, waiters).size() == 3);
+
+            List<Long> numbers = numbers(dump, waiters);
+            assertThat(numbers).doesNotContain(0L);
+            assertThat(numbers.get(0)).isEqualTo(numbers.get(1)).isNotEqualTo(numbers.get(2));
+        }
+    }
+
+    /// Waits at a new condition of the lock.
+    private static void awaitOn(ReentrantLock lock) {
+        lock.lock();
+        try {
+            lock.newCondition().await();
+        } catch (InterruptedException _) {
+            // the test has ended
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The values of the conditions that these threads wait for, in their order.
+    private static List<Long> numbers(Dump dump, List<Thread> waiters) {
+        List<Long> numbers = new ArrayList<>();
+        for (Thread waiter : waiters) {
+            dump.goroutines().stream()
+                    .filter(it -> it.id() == waiter.threadId())
+                    .flatMap(it -> dump.blockers().stream()
+                            .filter(blocker -> blocker.id().equals(it.blocker())
+                                    && blocker.type().endsWith(".Condition")))
+                    .forEach(it -> numbers.add(it.value()));
+        }
+        return numbers;
     }
 
     /// Long enough that others come to wait for the lock.
