@@ -193,6 +193,32 @@ public final class Standstills {
         }
     }
 
+    /// Clients wait for the next event, which may be rare.
+    public static final class LongPoll {
+        private final BlockingQueue<CompletableFuture<String>> clients = new LinkedBlockingQueue<>();
+        private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
+
+        String next() {
+            CompletableFuture<String> future = new CompletableFuture<>();
+            boolean _ = clients.add(future);
+            return future.join();
+        }
+
+        void publish() throws InterruptedException {
+            while (true) {
+                String event = events.take();
+                for (CompletableFuture<String> client : clients) {
+                    client.complete(event);
+                }
+            }
+        }
+
+        /// Called by handlers, at any time.
+        void add(String event) {
+            boolean _ = events.add(event);
+        }
+    }
+
     /// A pool that the program has written itself.
     public static final class Leases {
         private int free = 3;

@@ -187,7 +187,7 @@ final class DeadWaits {
                         one.sample.place(),
                         calledBy(one.sample),
                         what);
-        String since = "none of them ran in %.1f s or more".formatted(seen.seconds() / 2);
+        String since = "none of them ran in %.1f s or more".formatted(Standing.leastSeconds(seen));
         String methods = bodies.callers(one::isEndedBy).stream()
                 .limit(METHODS)
                 .map(it -> it.className() + "." + it.name())

@@ -52,7 +52,7 @@ final class LeakRule implements Rule {
             int grown = grownBy(group.getKey(), groups);
             if (grown > mostNew && connections < grown / 2) {
                 mostNew = grown;
-                worst = finding(group.getKey(), group.getValue(), grown, dumps.getLast(), seen);
+                worst = finding(group.getKey(), group.getValue(), grown, dumps.getLast(), seen, "none of them");
             }
         }
         return Optional.ofNullable(worst).or(() -> standing);
@@ -76,7 +76,7 @@ final class LeakRule implements Rule {
                 .filter(it -> it.getValue().size() >= last.goroutines().size() / 2)
                 .filter(it -> stayed(first.getOrDefault(it.getKey(), Set.of()), it.getValue()))
                 .findFirst()
-                .map(it -> finding(it.getKey(), it.getValue(), (int) grown, last, seen));
+                .map(it -> finding(it.getKey(), it.getValue(), (int) grown, last, seen, "hardly any of them"));
     }
 
     private static boolean stayed(Set<Long> first, Set<Long> last) {
@@ -137,7 +137,9 @@ final class LeakRule implements Rule {
         return groups;
     }
 
-    private static Finding finding(String place, Set<Long> ids, int grown, Dump dump, Observation seen) {
+    /// @param continued how many of the threads went on, in words
+    private static Finding finding(
+            String place, Set<Long> ids, int grown, Dump dump, Observation seen, String continued) {
         GoroutineStats one = dump.goroutines().stream()
                 .filter(it -> ids.contains(it.id()))
                 .findFirst()
@@ -146,7 +148,7 @@ final class LeakRule implements Rule {
         return Finding.of(
                         Cause.LEAKED_GOROUTINES,
                         "%d goroutines wait in %s%s".formatted(ids.size(), place, created),
-                        "%d of them came in %.1f s, and not one went on".formatted(grown, seen.seconds()))
+                        "%d of them came in %.1f s, and %s went on".formatted(grown, seen.seconds(), continued))
                 .at(GoroutineSample.of(one));
     }
 }

@@ -120,7 +120,7 @@ final class LostWakeUpRule implements Rule {
         }
         evidence.add(
                 "all of them wait at the same lock (%s), and each would wake another if it went on; none ran in %.1f s or more"
-                        .formatted(sides.lock, seen.seconds() / 2));
+                        .formatted(sides.lock, Standing.leastSeconds(seen)));
         if (first == null) {
             throw new IllegalStateException("no waiter at " + sides.lock);
         }
@@ -148,7 +148,7 @@ final class LostWakeUpRule implements Rule {
                                         .formatted(
                                                 takers.size(), takers.getFirst().place(), queue.holder()),
                                 "that queue was never empty meanwhile: it has %,d entries now, and none of the threads ran in %.1f s or more"
-                                        .formatted(queue.size(), seen.seconds() / 2))
+                                        .formatted(queue.size(), Standing.leastSeconds(seen)))
                         .at(takers.getFirst())
                         .toDo(
                                 "Check the queue and wait under the same lock, in a while loop, at %s: an entry that comes between the check and the wait wakes no thread. Wake a waiter for each entry, not only for the first, by notifyAll or signalAll if others wait at the same lock. Or use a BlockingQueue."

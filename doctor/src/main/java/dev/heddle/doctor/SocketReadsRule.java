@@ -66,7 +66,7 @@ final class SocketReadsRule implements Rule {
                                         .formatted(
                                                 senders.size(),
                                                 senders.getFirst().place()),
-                                "none of them had an answer for %.1f s or more".formatted(seen.seconds() / 2))
+                                "none of them had an answer for %.1f s or more".formatted(Standing.leastSeconds(seen)))
                         .at(senders.getFirst())
                         .toDo(
                                 "Set a limit for each request at %s: HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)), and HttpClient.newBuilder().connectTimeout. Limit how many ask that peer at once, for example by a Semaphore."

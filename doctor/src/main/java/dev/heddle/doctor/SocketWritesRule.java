@@ -32,7 +32,7 @@ final class SocketWritesRule implements Rule {
                         "%d threads stand still in a write to a socket, for example at %s"
                                 .formatted(writers.size(), writers.getFirst().place()),
                         "none of them could send anything in %.1f s or more: their peers do not read"
-                                .formatted(seen.seconds() / 2))
+                                .formatted(Standing.leastSeconds(seen)))
                 .at(writers.getFirst()));
     }
 }

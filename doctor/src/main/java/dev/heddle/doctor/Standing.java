@@ -31,7 +31,8 @@ final class Standing {
     static Standing in(Observation seen) {
         var standing = new Standing();
         if (seen.dumps().size() >= DUMPS) {
-            double nanos = Math.max(SECONDS, SHARE * seen.seconds()) * 1e9;
+            double nanos = leastSeconds(seen) * 1e9;
+            boolean isLongEnough = seen.dumps().getLast().nanoTime() - seen.dumps().getFirst().nanoTime() >= nanos;
             Map<Long, GoroutineStats> unmarked = new HashMap<>();
             for (GoroutineStats thread : Locks.byId(seen.dumps().getLast()).values()) {
                 if (thread.state() != GoroutineState.WAITING) {
@@ -39,7 +40,7 @@ final class Standing {
                 }
                 if (Math.max(thread.seenNanos(), ofChannel(thread)) >= nanos) {
                     standing.threads.put(thread.id(), GoroutineSample.of(thread));
-                } else if (thread.seenNanos() < 0) {
+                } else if (thread.seenNanos() < 0 && isLongEnough) {
                     unmarked.put(thread.id(), thread);
                 }
             }
@@ -52,6 +53,11 @@ final class Standing {
             });
         }
         return standing;
+    }
+
+    /// For how long each of these threads has waited at least.
+    static double leastSeconds(Observation seen) {
+        return Math.max(SECONDS, SHARE * seen.seconds());
     }
 
     private static void removeThoseThatMoved(Map<Long, GoroutineStats> threads, Dump dump) {

@@ -13,8 +13,11 @@ import java.util.Set;
 /// Many threads that stand still at one place, each for an answer that the program itself should complete: a
 /// `CompletableFuture` without a timeout.
 ///
-/// All threads at that place stand still, and no thread is at work that would complete a future. So the answers are not
-/// slow; they were forgotten.
+/// Each of them has put its question into a queue. The thread that takes from this queue and completes the futures is
+/// idle: it has taken all questions, and waits for the next one. So the answers are not slow; they were forgotten.
+///
+/// A service in which clients wait for an event that is rare looks similar. But its clients ask no question, or another
+/// method puts the event into the queue.
 final class StandingAnswers {
 
     /// Fewer may wait for something rare.
@@ -37,10 +40,10 @@ final class StandingAnswers {
                 .filter(it -> areForgotten(it, seen.dumps().getLast(), code))
                 .map(it -> Finding.of(
                                 Cause.LEAKED_GOROUTINES,
-                                "%d goroutines stand still at %s, each for an answer"
+                                "%d goroutines wait at %s, each for an answer"
                                         .formatted(it.size(), it.getFirst().place()),
-                                "all threads at that place did so for %.1f s or more, and no thread is at work that would complete one"
-                                        .formatted(seen.seconds() / 2))
+                                "all threads at that place did so for %.1f s or more, and the thread that takes their questions is idle"
+                                        .formatted(Standing.leastSeconds(seen)))
                         .at(it.getFirst()));
     }
 
@@ -61,7 +64,37 @@ final class StandingAnswers {
                 return false;
             }
         }
-        return code.anyCall(it -> WaitKind.FUTURE.isEnd(new Use(it, null)));
+        return Locks.byId(dump).values().stream()
+                .map(GoroutineSample::of)
+                .anyMatch(it -> completes(it, code) && hasTakenTheQuestionsOf(waiters, it, code));
+    }
+
+    /// Whether this idle thread waits at a queue, or a channel, that only the waiters fill.
+    private static boolean hasTakenTheQuestionsOf(List<GoroutineSample> waiters, GoroutineSample idle, CodeReader code) {
+        WaitKind kind = WaitKind.of(idle).filter(WaitKind::isForWork).orElse(null);
+        Frame top = idle.usersTop();
+        if (kind == null || top == null) {
+            return false;
+        }
+        Set<String> queues = new HashSet<>();
+        for (Use use : new CodePosition(code, top).here()) {
+            if (kind.isWait(use) && use.field() != null) {
+                queues.add(use.field());
+            }
+        }
+        List<ThreadBodies.Method> askers =
+                new ThreadBodies(code).callers(it -> kind.isEnd(it) && queues.contains(it.field()));
+        return !askers.isEmpty()
+                && waiters.stream()
+                        .allMatch(waiter ->
+                                askers.stream().allMatch(it -> waiter.isIn(it.className(), it.name())));
+    }
+
+    private static boolean completes(GoroutineSample thread, CodeReader code) {
+        return thread.frames().stream()
+                .filter(Frame::isUsers)
+                .anyMatch(frame ->
+                        new CodePosition(code, frame).ahead().stream().anyMatch(WaitKind.FUTURE::isEnd));
     }
 
     /// Whether the thread works on an answer: it runs a task of a future, or code that completes one, and
@@ -72,10 +105,6 @@ final class StandingAnswers {
         boolean isIdle = WaitKind.of(thread).filter(WaitKind::isForWork).isPresent();
         return isAsync
                 || thread.frames().isEmpty()
-                || (!isIdle
-                        && thread.frames().stream()
-                                .filter(Frame::isUsers)
-                                .anyMatch(frame -> new CodePosition(code, frame)
-                                        .ahead().stream().anyMatch(WaitKind.FUTURE::isEnd)));
+                || (!isIdle && completes(thread, code));
     }
 }

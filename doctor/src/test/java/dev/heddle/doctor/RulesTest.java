@@ -281,6 +281,24 @@ final class RulesTest {
         assertThat(finding.stack()).containsExactly(WORK);
     }
 
+    /// A call on a file and a loop that polls have rules of their own, and do not compute.
+    @Test
+    void aHogInACallOnAFileOrInAPollingLoopDoesNotCompute() throws IOException {
+        String force = "sun.nio.ch.UnixFileDispatcherImpl.force0(Native Method)";
+
+        assertThat(Doctor.examine(hogAt(force, WORK))).isEmpty();
+        assertThat(Doctor.examine(hogAt("app.Fixtures$Yielder.run(Fixtures.java)")))
+                .extracting(Finding::cause)
+                .containsExactly(Cause.YIELD_POLLING);
+    }
+
+    private static Observation hogAt(String... stack) throws IOException {
+        Seen seen = new Seen().with(Fixtures.Yielder.class);
+        seen.machines = _ -> List.of(machine(3, -1, 7, /* hog= */ true));
+        seen.goroutines = _ -> List.of(running(7, stack));
+        return seen.observation();
+    }
+
     @Test
     void hogsThatComeAndGoAreNamedByTheirHandOffs() {
         assertThat(causes(it -> it.hogHandOffsPerSecond = 10)).containsExactly(Cause.CPU_HOG);

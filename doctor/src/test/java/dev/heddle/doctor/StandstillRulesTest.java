@@ -33,6 +33,8 @@ final class StandstillRulesTest {
     private static final long LONG = 2_500_000_000L;
     private static final String WAIT = "java.base/java.lang.Object.wait(Object.java:351)";
     private static final String WORK = "app.Worker.run(Worker.java:7)";
+    private static final String JOIN =
+            "java.base/java.util.concurrent.CompletableFuture.join(CompletableFuture.java:1)";
     private static final String SYNCHRONOUS =
             "java.base/java.util.concurrent.SynchronousQueue.put(SynchronousQueue.java:266)";
 
@@ -86,6 +88,10 @@ final class StandstillRulesTest {
     }
 
     private static Observation takers(IntFunction<Long> size) throws IOException {
+        return takersOf(size).observation();
+    }
+
+    private static Seen takersOf(IntFunction<Long> size) throws IOException {
         Seen seen = new Seen().with(Standstills.Shelf.class);
         String place = place(Standstills.Shelf.class, "take", "wait");
         seen.goroutines = _ -> List.of(
@@ -100,10 +106,95 @@ final class StandstillRulesTest {
                         0)),
                 List.of(),
                 List.of());
-        return seen.observation();
+        return seen;
+    }
+
+    /// Another thread is in one of the two methods, and may wake the others.
+    @Test
+    void bothSidesBesideAThreadThatRunsThereAreFine() throws IOException {
+        Seen seen = new Seen().with(Standstills.Shelf.class);
+        seen.goroutines = _ -> List.of(
+                side(1, "put", "app.Standstills$Shelf@1"),
+                side(2, "take", "app.Standstills$Shelf@1"),
+                Seen.running(9, placeOf(Standstills.Shelf.class, "take", "removeFirst")));
+
+        assertThat(Doctor.examine(seen.observation())).isEmpty();
+    }
+
+    @Test
+    void sidesOfTwoBuffersHaveNothingToDoWithEachOther() throws IOException {
+        Seen seen = new Seen().with(Standstills.Shelf.class);
+        seen.goroutines = _ ->
+                List.of(side(1, "put", "app.Standstills$Shelf@1"), side(2, "take", "app.Standstills$Shelf@2"));
+
+        assertThat(Doctor.examine(seen.observation())).isEmpty();
+    }
+
+    /// A taker that came a moment ago will take the entries.
+    @Test
+    void takersBesideOneThatRanAreFine() throws IOException {
+        Seen seen = takersOf(_ -> 2L);
+        IntFunction<List<GoroutineStats>> takers = seen.goroutines;
+        seen.goroutines = dump -> {
+            List<GoroutineStats> all = new ArrayList<>(takers.apply(dump));
+            all.add(Seen.running(9, placeOf(Standstills.Shelf.class, "take", "removeFirst")));
+            return all;
+        };
+
+        assertThat(Doctor.examine(seen.observation())).isEmpty();
+    }
+
+    private static GoroutineStats side(long id, String method, String lock) {
+        return standing(
+                id, LONG, lock, "sync.Cond.Wait", WAIT, placeOf(Standstills.Shelf.class, method, "wait"), WORK);
     }
 
     // ---- waits that no thread can end
+
+    /// Tasks of a pool may end the wait later.
+    @Test
+    void waitsBesideTasksThatAreStillToComeAreFine() throws IOException {
+        assertThat(Doctor.examine(roundsBeside(/* queued= */ 1, /* lateMillis= */ -1)))
+                .isEmpty();
+        assertThat(Doctor.examine(roundsBeside(/* queued= */ 0, /* lateMillis= */ 0)))
+                .isEmpty();
+        assertThat(only(roundsBeside(/* queued= */ 0, /* lateMillis= */ -1)).cause())
+                .isEqualTo(Cause.LOST_TASKS);
+    }
+
+    private static Observation roundsBeside(long queued, long lateMillis) throws IOException {
+        Seen seen = roundsSeen();
+        seen.pools = _ -> List.of(new Pool("Pool@1", "pool", 1, 1, queued, lateMillis, List.of()));
+        return seen.observation();
+    }
+
+    @Test
+    void nothingIsClaimedOfThreadsThatADumpLeftOut() throws IOException {
+        Seen seen = roundsSeen();
+        seen.complete = _ -> false;
+        assertThat(Doctor.examine(seen.observation())).isEmpty();
+        // A thread without frames has not begun, and may do anything.
+        assertThat(Doctor.examine(rounds(Seen.running(9)))).isEmpty();
+    }
+
+    private static Seen roundsSeen() throws IOException {
+        return stuckSeen(
+                Standstills.Rounds.class,
+                "java.base/java.util.concurrent.CyclicBarrier.await(CyclicBarrier.java:364)",
+                "run",
+                "await");
+    }
+
+    /// A platform thread has no mark. If it has not moved in any dump, the number of its wait decides.
+    @Test
+    void aWaitThatIsTooShortOrNotTheSameIsNotStanding() {
+        String write = "java.base/sun.nio.ch.NioSocketImpl.implWrite(NioSocketImpl.java:1)";
+
+        assertThat(Doctor.examine(standingAt(6, 1_450_000_000L, write))).isEmpty(); // half of 3 s is more
+        assertThat(Doctor.examine(standingAt(6, -1, write))).isEmpty(); // without a mark or a number
+        assertThat(Doctor.examine(standingAt(4, LONG, write))).isEmpty();
+        assertThat(only(standingAt(5, LONG, write)).evidence().getLast()).contains("1.5 s or more");
+    }
 
     @Test
     void aBarrierWithAMissingPartyIsNeverPassed() throws IOException {
@@ -242,8 +333,73 @@ final class StandstillRulesTest {
         return seen.observation();
     }
 
+    // ---- answers that an idle thread has forgotten, while new questions may come
+
+    @Test
+    void questionsThatWereTakenAndNotAnsweredAreLeaked() throws IOException {
+        Finding finding = only(questions(8));
+
+        assertThat(finding.cause()).isEqualTo(Cause.LEAKED_GOROUTINES);
+        assertThat(finding.evidence().getFirst()).contains("8 goroutines").contains("Answers.ask");
+        assertThat(Doctor.examine(questions(7))).isEmpty();
+    }
+
+    @Test
+    void answersAreNotForgottenWhileOneIsWorkedOnOrTheClientsGoOn() throws IOException {
+        String answers = place(Standstills.Answers.class, "answer", "complete");
+        String asks = place(Standstills.Answers.class, "ask", "join");
+
+        assertThat(Doctor.examine(questions(8, Seen.running(30, answers)))).isEmpty();
+        assertThat(Doctor.examine(questions(8, standing(30, 0, "Signaller@1", "semacquire", JOIN, asks))))
+                .isEmpty();
+    }
+
+    @Test
+    void clientsThatWaitForARareEventAreFine() throws IOException {
+        Seen seen = new Seen().with(Standstills.LongPoll.class);
+        seen.goroutines = _ -> waitersBeside(
+                12,
+                placeOf(Standstills.LongPoll.class, "next", "join"),
+                placeOf(Standstills.LongPoll.class, "publish", "take"));
+
+        assertThat(Doctor.examine(seen.observation())).isEmpty();
+    }
+
+    /// A thread that will ask later is there, so the idle thread is not stuck for ever.
+    private static Observation questions(int number, GoroutineStats... others) throws IOException {
+        Seen seen = new Seen().with(Standstills.Answers.class);
+        seen.goroutines = _ -> {
+            List<GoroutineStats> all = new ArrayList<>(List.of(others));
+            all.addAll(waitersBeside(
+                    number,
+                    placeOf(Standstills.Answers.class, "ask", "join"),
+                    placeOf(Standstills.Answers.class, "answer", "take")));
+            all.add(waiting(40, "sleep", placeOf(Standstills.Answers.class, "ask", "put")));
+            return all;
+        };
+        return seen.observation();
+    }
+
+    private static List<GoroutineStats> waitersBeside(int number, String waits, String takes) {
+        List<GoroutineStats> all =
+                many(1, 1 + number, id -> standing(id, LONG, "Signaller@" + id, "semacquire", JOIN, waits));
+        all.add(standing(
+                20,
+                LONG,
+                "C@1",
+                "sync.Cond.Wait",
+                "java.base/java.util.concurrent.LinkedBlockingQueue.take(LinkedBlockingQueue.java:1)",
+                takes));
+        return all;
+    }
+
     /// Three threads that stand still at one place, beside others.
     private static Observation stuck(
+            Class<?> fixture, String call, String method, String called, GoroutineStats... others) throws IOException {
+        return stuckSeen(fixture, call, method, called, others).observation();
+    }
+
+    private static Seen stuckSeen(
             Class<?> fixture, String call, String method, String called, GoroutineStats... others) throws IOException {
         Seen seen = new Seen().with(fixture);
         List<GoroutineStats> all = new ArrayList<>(List.of(others));
@@ -251,7 +407,7 @@ final class StandstillRulesTest {
             all.add(standing(id, LONG, "Sync@a", "semacquire", call, place(fixture, method, called)));
         }
         seen.goroutines = _ -> all;
-        return seen.observation();
+        return seen;
     }
 
     // ---- pools
@@ -446,7 +602,10 @@ final class StandstillRulesTest {
 
     @Test
     void threadsThatPileUpAreLeakedThoughADumpCannotShowAll() {
-        assertThat(only(manyInHandOver(_ -> 1L)).cause()).isEqualTo(Cause.LEAKED_GOROUTINES);
+        Finding finding = only(manyInHandOver(_ -> 1L));
+
+        assertThat(finding.cause()).isEqualTo(Cause.LEAKED_GOROUTINES);
+        assertThat(finding.evidence().get(1)).contains("hardly any of them went on");
     }
 
     /// All members of the first dump have gone on: there are too few consumers.

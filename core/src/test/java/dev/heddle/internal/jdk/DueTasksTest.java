@@ -43,7 +43,8 @@ final class DueTasksTest {
 
     @Test
     void onlyTheDueTaskOfAnExecutorIsLate() throws InterruptedException {
-        try (var executor = new ScheduledThreadPoolExecutor(1)) {
+        try (var executor = new ScheduledThreadPoolExecutor(1);
+                End _ = release::countDown) { // close waits for the task
             executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
             executor.execute(this::occupy);
             occupied.await();
@@ -57,8 +58,12 @@ final class DueTasksTest {
             assertThat(DueTasks.of(executor).count()).isEqualTo(1);
             assertThat(ThreadPools.queuedIn(executor)).isEqualTo(1);
             assertThat(ThreadPools.lateMillisOf(executor)).isBetween((long) LATE_MILLIS, (long) HOUR_MILLIS);
-            release.countDown();
         }
+    }
+
+    private interface End extends AutoCloseable {
+        @Override
+        void close();
     }
 
     @Test
