@@ -32,7 +32,8 @@ final class Standing {
         var standing = new Standing();
         if (seen.dumps().size() >= DUMPS) {
             double nanos = leastSeconds(seen) * 1e9;
-            boolean isLongEnough = seen.dumps().getLast().nanoTime() - seen.dumps().getFirst().nanoTime() >= nanos;
+            boolean isLongEnough =
+                    seen.dumps().getLast().nanoTime() - seen.dumps().getFirst().nanoTime() >= nanos;
             Map<Long, GoroutineStats> unmarked = new HashMap<>();
             for (GoroutineStats thread : Locks.byId(seen.dumps().getLast()).values()) {
                 if (thread.state() != GoroutineState.WAITING) {

@@ -70,7 +70,8 @@ final class StandingAnswers {
     }
 
     /// Whether this idle thread waits at a queue, or a channel, that only the waiters fill.
-    private static boolean hasTakenTheQuestionsOf(List<GoroutineSample> waiters, GoroutineSample idle, CodeReader code) {
+    private static boolean hasTakenTheQuestionsOf(
+            List<GoroutineSample> waiters, GoroutineSample idle, CodeReader code) {
         WaitKind kind = WaitKind.of(idle).filter(WaitKind::isForWork).orElse(null);
         Frame top = idle.usersTop();
         if (kind == null || top == null) {
@@ -86,15 +87,14 @@ final class StandingAnswers {
                 new ThreadBodies(code).callers(it -> kind.isEnd(it) && queues.contains(it.field()));
         return !askers.isEmpty()
                 && waiters.stream()
-                        .allMatch(waiter ->
-                                askers.stream().allMatch(it -> waiter.isIn(it.className(), it.name())));
+                        .allMatch(waiter -> askers.stream().allMatch(it -> waiter.isIn(it.className(), it.name())));
     }
 
     private static boolean completes(GoroutineSample thread, CodeReader code) {
         return thread.frames().stream()
                 .filter(Frame::isUsers)
-                .anyMatch(frame ->
-                        new CodePosition(code, frame).ahead().stream().anyMatch(WaitKind.FUTURE::isEnd));
+                .anyMatch(
+                        frame -> new CodePosition(code, frame).ahead().stream().anyMatch(WaitKind.FUTURE::isEnd));
     }
 
     /// Whether the thread works on an answer: it runs a task of a future, or code that completes one, and
@@ -103,8 +103,6 @@ final class StandingAnswers {
         boolean isAsync = thread.frames().stream()
                 .anyMatch(it -> it.className().startsWith("java.util.concurrent.CompletableFuture$Async"));
         boolean isIdle = WaitKind.of(thread).filter(WaitKind::isForWork).isPresent();
-        return isAsync
-                || thread.frames().isEmpty()
-                || (!isIdle && completes(thread, code));
+        return isAsync || thread.frames().isEmpty() || (!isIdle && completes(thread, code));
     }
 }

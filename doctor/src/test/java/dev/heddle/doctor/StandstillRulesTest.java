@@ -124,8 +124,8 @@ final class StandstillRulesTest {
     @Test
     void sidesOfTwoBuffersHaveNothingToDoWithEachOther() throws IOException {
         Seen seen = new Seen().with(Standstills.Shelf.class);
-        seen.goroutines = _ ->
-                List.of(side(1, "put", "app.Standstills$Shelf@1"), side(2, "take", "app.Standstills$Shelf@2"));
+        seen.goroutines =
+                _ -> List.of(side(1, "put", "app.Standstills$Shelf@1"), side(2, "take", "app.Standstills$Shelf@2"));
 
         assertThat(Doctor.examine(seen.observation())).isEmpty();
     }
@@ -145,8 +145,7 @@ final class StandstillRulesTest {
     }
 
     private static GoroutineStats side(long id, String method, String lock) {
-        return standing(
-                id, LONG, lock, "sync.Cond.Wait", WAIT, placeOf(Standstills.Shelf.class, method, "wait"), WORK);
+        return standing(id, LONG, lock, "sync.Cond.Wait", WAIT, placeOf(Standstills.Shelf.class, method, "wait"), WORK);
     }
 
     // ---- waits that no thread can end
@@ -399,8 +398,8 @@ final class StandstillRulesTest {
         return stuckSeen(fixture, call, method, called, others).observation();
     }
 
-    private static Seen stuckSeen(
-            Class<?> fixture, String call, String method, String called, GoroutineStats... others) throws IOException {
+    private static Seen stuckSeen(Class<?> fixture, String call, String method, String called, GoroutineStats... others)
+            throws IOException {
         Seen seen = new Seen().with(fixture);
         List<GoroutineStats> all = new ArrayList<>(List.of(others));
         for (long id = 1; id < 4; id++) {
