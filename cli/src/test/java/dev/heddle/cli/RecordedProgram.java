@@ -23,7 +23,7 @@ final class RecordedProgram implements AutoCloseable {
     RecordedProgram(Path classes, String name, String mode) throws IOException {
         JavaCommand java = JavaCommand.parse(List.of(
                 mode.equals("garbage") ? "-Xmx64m" : "-Xmx512m",
-                "-Dseconds=60",
+                "-Dseconds=300",
                 recorded.jvmOption(),
                 "-Dheddle.record.millis=" + WINDOW_MILLIS,
                 "-cp",

@@ -70,7 +70,7 @@ public class Contended {
             case "server" -> server();
             default -> throw new IllegalArgumentException(args[0]);
         }
-        Thread.sleep(60_000);
+        Thread.sleep(300_000);
     }
 
     private static void forEver(int threads, Body body) {

@@ -25,7 +25,7 @@ public class Healthy {
             case "batch" -> batch(); // a scheduler of its own that computes on all processors, in short tasks
             default -> throw new IllegalArgumentException(args[0]);
         }
-        Thread.sleep(60_000);
+        Thread.sleep(300_000);
     }
 
     private static void forEver(Go.Body body) {

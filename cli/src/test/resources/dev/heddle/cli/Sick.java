@@ -19,7 +19,7 @@ public class Sick {
             case "garbage" -> garbage();
             default -> throw new IllegalArgumentException(args[0]);
         }
-        Thread.sleep(60_000);
+        Thread.sleep(300_000);
     }
 
     /// Of two answers only the first is ever received.

@@ -40,7 +40,7 @@ public class Troubles {
             case "lookAlikes" -> lookAlikes();
             default -> throw new IllegalArgumentException(args[0]);
         }
-        Thread.sleep(60_000);
+        Thread.sleep(300_000);
     }
 
     private static void repeat(int threads, Body body) {
