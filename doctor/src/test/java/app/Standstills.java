@@ -16,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.StampedLock;
 
-/// Code in which threads come to stand still, and code that only looks like it. Never run.
+/// Code in which threads come to make no progress, and code that only looks like it. Never run.
 public final class Standstills {
 
     private Standstills() {}

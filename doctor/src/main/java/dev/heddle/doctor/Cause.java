@@ -7,7 +7,7 @@ public enum Cause {
     DEADLOCK("threads wait for each other", """
             Take the locks in the same order everywhere, or hold one at a time. Do not wait for another thread's answer \
             with a lock in hand that this thread needs."""),
-    LOST_WAKE_UP("waiters stand still though they could go on: their wake-up was lost", """
+    LOST_WAKE_UP("waiters make no progress though they could go on: their wake-up was lost", """
             Threads that wait for different things wait at one lock, and notify or signal wakes one that cannot use it. \
             Use notifyAll, or a ReentrantLock with a Condition for each side and signal the other side's, or a \
             BlockingQueue."""),

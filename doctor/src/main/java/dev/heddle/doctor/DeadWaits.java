@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /// Waits that no thread can end any more: for a latch, a barrier, a queue, a future, a permit, a signal.
 ///
-/// All code that could end them runs only as the body of threads. None of these is left, or each of them stands still
-/// in such a wait itself. In the first case a thread has ended without doing its part. In the second case they wait for
-/// each other, or the one that should have ended the wait is idle and has forgotten it.
+/// All code that could end them runs only as the body of threads. None of these is left, or each of them makes
+/// no progress in such a wait itself. In the first case a thread has ended without doing its part. In the
+/// second case they wait for each other, or the one that should have ended the wait is idle and has forgotten
+/// it.
 ///
-/// A wait that a handler or a hook ends looks the same from outside: a latch that keeps a server alive, for example.
-/// That code may be called at any time, so nothing is claimed. Workers that wait for tasks are idle.
+/// A wait that a handler or a hook ends looks the same from outside: a latch that keeps a server alive, for
+/// example. That code may be called at any time, so nothing is claimed. Workers that wait for tasks are idle.
 final class DeadWaits {
 
     /// A recording has at most so many classes. If it is full, other code may end the wait, too.
@@ -29,7 +30,7 @@ final class DeadWaits {
     /// Methods that end the wait, for display.
     private static final int METHODS = 3;
 
-    /// One thread that stands still.
+    /// One thread that makes no progress.
     ///
     /// @param field the field with the object that it waits for; null if that is not known
     private record Waiter(
@@ -161,7 +162,7 @@ final class DeadWaits {
                 .anyMatch(it -> new CodePosition(code, it).isInLoop());
     }
 
-    /// Whether a thread that stands still holds what the waiter waits for.
+    /// Whether a thread that makes no progress holds what the waiter waits for.
     private boolean isHoldAndWait(Waiter waiter, Map<Long, Waiter> dead) {
         return waiter.kind.isPermit()
                 && dead.values().stream()
@@ -171,7 +172,7 @@ final class DeadWaits {
                                         new CodePosition(code, frame).holds(waiter::isSameWait, waiter::isEndedBy)));
     }
 
-    /// Whether another thread that stands still would end this wait if it went on.
+    /// Whether another thread that makes no progress would end this wait if it went on.
     private boolean couldEnd(Waiter waiter, Map<Long, Waiter> dead) {
         return dead.values().stream()
                 .anyMatch(it -> it != waiter && aheadOf(it.sample).stream().anyMatch(waiter::isEndedBy));
@@ -216,7 +217,7 @@ final class DeadWaits {
         String others = other == one
                 ? "the threads that would end this wait (in %s) are among them: each holds one and waits for another"
                         .formatted(methods)
-                : "the threads that would end this wait (in %s) stand still themselves, at %s (%s)"
+                : "the threads that would end this wait (in %s) make no progress themselves, at %s (%s)"
                         .formatted(methods, other.sample.place(), calledBy(other.sample));
         Finding finding = Finding.of(Cause.DEADLOCK, who, others, since).at(one.sample);
         return finding.toDo(

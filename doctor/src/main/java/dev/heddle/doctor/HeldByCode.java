@@ -23,7 +23,7 @@ final class HeldByCode {
                 .findFirst();
     }
 
-    /// Whether nothing in the JVM knows who holds such a lock.
+    /// Whether the JVM does not know the holder of such a lock.
     static boolean isWithoutOwner(String lock) {
         return lock.startsWith(LOCKS + "StampedLock@") || lock.startsWith(LOCKS + "ReentrantReadWriteLock$");
     }

@@ -14,17 +14,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Threads that stand still in `wait` or `await` although they could go on: the wake-up went to the wrong
+/// Threads that make no progress in `wait` or `await` although they could go on: the wake-up went to the wrong
 /// waiter, to the wrong condition, or came before the wait.
 ///
-/// Two things prove it. Both sides of a hand-over stand still at one lock: each would wake the other, and a buffer is
-/// not full and empty at once. Or a queue has entries all the time, and all that take from it stand still.
+/// Two things prove it. Both sides of a hand-over make no progress at one lock: each would wake the other, and
+/// a buffer is not full and empty at once. Or a queue has entries all the time, and all that take from it make
+/// no progress.
 final class LostWakeUpRule implements Rule {
 
     private static final Set<String> TAKING =
             Set.of("take", "poll", "pollFirst", "pollLast", "remove", "removeFirst", "removeLast", "pop");
 
-    /// The threads that stand still at one lock, by the method that waits.
+    /// The threads that make no progress at one lock, by the method that waits.
     ///
     /// @param lock the lock, for display
     private record Sides(String lock, Map<String, List<GoroutineSample>> byMethod) {}
@@ -94,7 +95,7 @@ final class LostWakeUpRule implements Rule {
                 .ahead().stream().anyMatch(it -> WaitKind.MONITOR.isEnd(it) || WaitKind.CONDITION.isEnd(it));
     }
 
-    /// Whether a thread is in one of these methods that does not stand still there: it may wake the others
+    /// Whether a thread is in one of these methods that does not make no progress there: it may wake the others
     /// yet.
     private static boolean isAnyInside(Sides sides, Dump dump) {
         Set<Long> standing = new HashSet<>();
@@ -113,7 +114,7 @@ final class LostWakeUpRule implements Rule {
         boolean wakesAll = true;
         for (List<GoroutineSample> side : sides.byMethod.values()) {
             first = side.getFirst();
-            evidence.add("%d threads stand still at %s".formatted(side.size(), first.place()));
+            evidence.add("%d threads make no progress at %s".formatted(side.size(), first.place()));
             Frame top = first.usersTop();
             wakesAll &= top != null
                     && code.ownCalls(top).stream().anyMatch(it -> it.method().endsWith("All"));
@@ -132,7 +133,7 @@ final class LostWakeUpRule implements Rule {
                 : finding;
     }
 
-    // ---- a queue has entries, and those that take from it wait
+    // ---- a queue has entries, and its takers wait
 
     private static Optional<Finding> besideEntries(List<GoroutineSample> waiters, Observation seen, CodeReader code) {
         for (QueueStats queue : seen.dumps().getLast().surroundings().queues()) {
@@ -144,7 +145,7 @@ final class LostWakeUpRule implements Rule {
             if (!takers.isEmpty() && areAllTakers(takers, seen)) {
                 return Optional.of(Finding.of(
                                 Cause.LOST_WAKE_UP,
-                                "%d threads stand still at %s, all that take from %s"
+                                "%d threads make no progress at %s, all that take from %s"
                                         .formatted(
                                                 takers.size(), takers.getFirst().place(), queue.holder()),
                                 "that queue was never empty meanwhile: it has %,d entries now, and none of the threads ran in %.1f s or more"

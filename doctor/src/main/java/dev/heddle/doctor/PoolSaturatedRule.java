@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A pool of threads that are all taken, with tasks in its queue, while virtual threads wait for results.
 ///
-/// A pool whose threads compute is as fast as the CPUs. A finding needs threads that wait, or a crowd before the pool.
+/// A pool whose threads compute is as fast as the CPUs. A finding needs threads that wait, or a crowd before
+/// the pool.
 final class PoolSaturatedRule implements Rule {
 
     /// Share of the dumps in which all threads of the pool are taken and tasks wait. A pool that gets through
@@ -43,7 +44,7 @@ final class PoolSaturatedRule implements Rule {
     /// Share of the threads that wait, if the backlog alone is the evidence.
     private static final double WAITING_WITH_BACKLOG = 0.8;
 
-    /// How late a timer's task is, and in which share of the dumps. A task that computes for a moment makes
+    /// How late a timer's task is, and in which share of the dumps. A task that computes briefly makes
     /// the next one late by some milliseconds; a timer is late for three tenths of the time only if something
     /// occupies it.
     private static final long LATE_MILLIS = 100;

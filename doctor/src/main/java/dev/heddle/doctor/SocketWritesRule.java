@@ -3,8 +3,8 @@ package dev.heddle.doctor;
 import java.util.List;
 import java.util.Optional;
 
-/// Many threads that stand still in a write to a socket: the buffers of the connection are full, because its peer does
-/// not read. A socket has no timeout for writes.
+/// Many threads that make no progress in a write to a socket: the buffers of the connection are full, because
+/// its peer does not read. A socket has no timeout for writes.
 ///
 /// One slow peer at a time is ordinary, and its thread goes on whenever the peer has read something.
 final class SocketWritesRule implements Rule {
@@ -29,7 +29,7 @@ final class SocketWritesRule implements Rule {
         }
         return Optional.of(Finding.of(
                         Cause.SOCKET_WRITES,
-                        "%d threads stand still in a write to a socket, for example at %s"
+                        "%d threads make no progress in a write to a socket, for example at %s"
                                 .formatted(writers.size(), writers.getFirst().place()),
                         "none of them could send anything in %.1f s or more: their peers do not read"
                                 .formatted(Standing.leastSeconds(seen)))

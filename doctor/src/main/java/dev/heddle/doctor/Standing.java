@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// The threads that stand still: each has been in one wait without a limit, and has not run since.
+/// The threads that make no progress: each has been in one wait without a limit, and has not run since.
 ///
-/// Two dumps that show a thread at the same place may show two waits. So the JVM leaves a mark in a virtual thread that
-/// waits, and finds it again only if the thread has not run. A platform thread has no mark: for it, the numbers of its
-/// waits have to be the same.
+/// Two dumps that show a thread at the same place may show two waits. So the JVM leaves a mark in a virtual
+/// thread that waits, and finds it again only if the thread has not run. A platform thread has no mark: for it,
+/// the numbers of its waits have to be the same.
 final class Standing {
 
-    /// Share of the observation for which a thread has to stand still. The program may have got stuck after
-    /// its begin.
+    /// Share of the observation for which a thread has to make no progress. The program may have got stuck
+    /// after its begin.
     private static final double SHARE = 0.5;
 
     /// A wait of a second may be one for a slow answer.

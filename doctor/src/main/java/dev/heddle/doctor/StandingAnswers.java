@@ -10,14 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Many threads that stand still at one place, each for an answer that the program itself should complete: a
-/// `CompletableFuture` without a timeout.
+/// Many threads that make no progress at one place, each for an answer that the program itself should complete:
+/// a `CompletableFuture` without a timeout.
 ///
-/// Each of them has put its question into a queue. The thread that takes from this queue and completes the futures is
-/// idle: it has taken all questions, and waits for the next one. So the answers are not slow; they were forgotten.
+/// Each of them has put its question into a queue. The thread that takes from this queue and completes the
+/// futures is idle: it has taken all questions, and waits for the next one. So the answers are not slow; they
+/// were forgotten.
 ///
-/// A service in which clients wait for an event that is rare looks similar. But its clients ask no question, or another
-/// method puts the event into the queue.
+/// A service in which clients wait for an event that is rare looks similar. But its clients ask no question, or
+/// another method puts the event into the queue.
 final class StandingAnswers {
 
     /// Fewer may wait for something rare.

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A way in which a thread waits for what another thread has to do: the methods that wait, and those that end the wait.
+/// A way in which a thread waits for what another thread has to do: methods that wait, and methods that end it.
 enum WaitKind {
     LATCH("java.util.concurrent.CountDownLatch", Set.of("await"), Set.of("countDown")),
     BARRIER("java.util.concurrent.CyclicBarrier", Set.of("await"), Set.of("await", "reset")),
@@ -108,7 +108,7 @@ enum WaitKind {
                 && ends.contains(use.call().method());
     }
 
-    /// Whether each waiter is one of those that the others wait for.
+    /// Whether each waiter waits for the other waiters.
     boolean isMutual() {
         return this == BARRIER || this == PHASER || this == EXCHANGER;
     }

@@ -26,8 +26,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// The rules about threads that stand still, about servers and timers with one thread, and about pools of the
-/// program's own: each on a made-up observation that shows the cause, and on the nearest one of a healthy program.
+/// The rules about threads that make no progress, about servers and timers with one thread, and about pools of
+/// the program's own: each on a made-up observation that shows the cause, and on the nearest one of a healthy
+/// program.
 final class StandstillRulesTest {
 
     private static final long LONG = 2_500_000_000L;
@@ -130,7 +131,7 @@ final class StandstillRulesTest {
         assertThat(Doctor.examine(seen.observation())).isEmpty();
     }
 
-    /// A taker that came a moment ago will take the entries.
+    /// A taker that has just come will take the entries.
     @Test
     void takersBesideOneThatRanAreFine() throws IOException {
         Seen seen = takersOf(_ -> 2L);
@@ -296,7 +297,7 @@ final class StandstillRulesTest {
         Finding finding = only(seen.observation());
 
         assertThat(finding.cause()).isEqualTo(Cause.DEADLOCK);
-        assertThat(finding.evidence().get(1)).contains("stand still themselves");
+        assertThat(finding.evidence().get(1)).contains("make no progress themselves");
     }
 
     @Test
@@ -392,7 +393,7 @@ final class StandstillRulesTest {
         return all;
     }
 
-    /// Three threads that stand still at one place, beside others.
+    /// Three threads that make no progress at one place, beside others.
     private static Observation stuck(
             Class<?> fixture, String call, String method, String called, GoroutineStats... others) throws IOException {
         return stuckSeen(fixture, call, method, called, others).observation();

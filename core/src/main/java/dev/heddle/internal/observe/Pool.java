@@ -9,7 +9,7 @@ import java.util.List;
 /// @param name   the name of one of its threads
 /// @param size   how many threads it has
 /// @param limit  how many it may have
-/// @param queued how many tasks wait in its queue, of a timer those that are due; -1 if that is not known
+/// @param queued how many tasks wait in its queue, of a timer only due tasks; -1 if that is not known
 /// @param lateMillis of a timer, for how long the first of its tasks has been due; -1 if it is no timer
 /// @param busy   the threads that run a task, as far as the dump has them; platform or virtual ones
 public record Pool(String id, String name, int size, int limit, long queued, long lateMillis, List<Long> busy) {

@@ -18,8 +18,8 @@ import java.util.Queue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the queues and thread-locals of the program: from the tasks of its threads and the static fields of the
-/// classes on their stacks and of those that these refer to, along a few references.
+/// Finds the queues and thread-locals of the program: from the tasks of its threads and the static fields of
+/// the classes on their stacks and of the classes that these refer to, along a few references.
 ///
 /// Local variables are not visible. But a queue has at least two users, so a task or a field refers to it.
 final class ProgramObjects {

@@ -1,4 +1,4 @@
-/// Six programs with a bug of a published kind, by an author who had not read the testkit's strategies.
+/// Six programs with a bug of a published kind, by an author without knowledge of the testkit's strategies.
 @NullMarked
 package dev.heddle.testkit.secondset;
 
