@@ -85,12 +85,29 @@ final class DeadWaits {
                         .filter(this::areEndsKnown)
                         .ifPresent(it -> dead.put(id, it)));
         removeThoseThatOthersMayEnd(dead);
+        Set<String> passed = placesThatThreadsPass(standing);
+        dead.values().removeIf(it -> passed.contains(it.group()));
         Map<String, List<Waiter>> groups = dead.values().stream()
                 .filter(it -> isStuck(it, dead))
                 .collect(Collectors.groupingBy(Waiter::group, LinkedHashMap::new, Collectors.toList()));
         return groups.values().stream()
                 .max((a, b) -> Integer.compare(a.size(), b.size()))
                 .map(it -> finding(it, dead));
+    }
+
+    /// Where a thread waits that has run meanwhile, so something ends such waits: a queue may serve the last
+    /// waiter first, and then the others make no progress beside it.
+    private Set<String> placesThatThreadsPass(Standing standing) {
+        Set<String> passed = new HashSet<>();
+        for (Dump dump : seen.dumps()) {
+            for (GoroutineStats thread : dump.goroutines()) {
+                if (!standing.has(thread.id())) {
+                    GoroutineSample sample = GoroutineSample.of(thread);
+                    WaitKind.of(sample).ifPresent(kind -> passed.add(new Waiter(sample, kind, null).group()));
+                }
+            }
+        }
+        return passed;
     }
 
     /// The field with the object that the waiter's own code waits for.
