@@ -85,6 +85,9 @@ final class DeadWaits {
                         .filter(this::areEndsKnown)
                         .ifPresent(it -> dead.put(id, it)));
         removeThoseThatOthersMayEnd(dead);
+        if (dead.isEmpty()) {
+            return Optional.empty(); // before all threads of all dumps are looked at
+        }
         Set<String> passed = placesThatThreadsPass(standing);
         dead.values().removeIf(it -> passed.contains(it.group()));
         Map<String, List<Waiter>> groups = dead.values().stream()
