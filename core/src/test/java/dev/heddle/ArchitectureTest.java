@@ -65,11 +65,13 @@ public final class ArchitectureTest {
         THE_WIRE_KNOWS_NO_SCHEDULER(onlyUses("dev.heddle.internal.wire..")),
         SETTINGS_USE_NOTHING_ELSE(onlyUses("dev.heddle.internal.settings..")),
         PROCS_USE_SETTINGS_ONLY(onlyUses("dev.heddle.internal.procs..", "dev.heddle.internal.settings..")),
+        TRACES_KNOW_NO_SCHEDULER(onlyUses("dev.heddle.internal.trace..", "dev.heddle.internal.jdk..")),
         EVENTS_USE_STATS_ONLY(onlyUses("dev.heddle.internal.event..", "dev.heddle.stats..")),
         THE_JDK_SIDE_DOES_NOT_USE_THE_KERNEL(onlyUses("dev.heddle.internal.jdk..", "dev.heddle.internal.settings..")),
         THE_KERNEL_DOES_NOT_USE_THE_API(onlyUses(
                 "dev.heddle.internal.kernel..",
                 "dev.heddle.internal.queue..",
+                "dev.heddle.internal.trace..",
                 "dev.heddle.internal.jdk..",
                 "dev.heddle.internal.event..",
                 "dev.heddle.internal.procs..",
@@ -78,6 +80,7 @@ public final class ArchitectureTest {
         OBSERVERS_DO_NOT_USE_THE_API(onlyUses(
                 "dev.heddle.internal.observe..",
                 "dev.heddle.internal.kernel..",
+                "dev.heddle.internal.trace..",
                 "dev.heddle.internal.jdk..",
                 "dev.heddle.internal.event..",
                 "dev.heddle.internal.procs..",

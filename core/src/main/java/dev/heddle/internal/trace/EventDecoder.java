@@ -1,0 +1,138 @@
+package dev.heddle.internal.trace;
+
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+
+/// Decodes the events of one buffer, piece by piece, in the order in which they are in the file.
+public final class EventDecoder {
+
+    /// What a BUFFER block says.
+    ///
+    /// @param id        the number of the buffer
+    /// @param scheduler the machine's scheduler; -1: foreign threads share the buffer
+    /// @param machine   the machine; -1: foreign threads share the buffer
+    /// @param osThread  the operating system's id of the machine's thread; 0: unknown
+    /// @param thread    the Java id of the machine's thread; 0: foreign threads share the buffer
+    /// @param name      the name of the machine's thread
+    public record Buffer(long id, int scheduler, int machine, long osThread, long thread, String name) {
+
+        public static Buffer of(ByteSource in) throws ByteSource.Damage {
+            return new Buffer(
+                    in.unsigned(), (int) in.signed(), (int) in.signed(), in.unsigned(), in.unsigned(), in.text());
+        }
+
+        public byte[] toPayload() {
+            return new Bytes()
+                    .unsigned(id)
+                    .signed(scheduler)
+                    .signed(machine)
+                    .unsigned(osThread)
+                    .unsigned(thread)
+                    .text(name)
+                    .toArray();
+        }
+
+        boolean isForeign() {
+            return machine < 0;
+        }
+    }
+
+    /// The head of a DATA block; the events follow it.
+    ///
+    /// @param buffer the buffer
+    /// @param chunk  the number of the chunk: 0, 1, ..; a missing one was dropped
+    /// @param offset where in the chunk the piece begins; 0 is the chunk's beginning
+    public record Piece(long buffer, long chunk, long offset) {
+
+        public static Piece of(ByteSource in) throws ByteSource.Damage {
+            return new Piece(in.unsigned(), in.unsigned(), in.unsigned());
+        }
+
+        public Bytes toBytes() {
+            return new Bytes().unsigned(buffer).unsigned(chunk).unsigned(offset);
+        }
+    }
+
+    private final Buffer buffer;
+    private final LongFunction<String> names;
+
+    // Where the last piece ended.
+    private long chunk = -1;
+    private long offset;
+    private long time;
+    private long goroutine;
+
+    /// @param names the text of an id; empty for an unknown one
+    public EventDecoder(Buffer buffer, LongFunction<String> names) {
+        this.buffer = buffer;
+        this.names = names;
+    }
+
+    /// Decodes a piece. A piece whose predecessor in the same chunk is missing is skipped: only a chunk's beginning
+    /// says what came before it.
+    ///
+    /// @throws ByteSource.Damage if it cannot be decoded; what came before was delivered
+    public void decode(Piece piece, ByteSource in, Consumer<TraceEvent> to) throws ByteSource.Damage {
+        boolean isNext = piece.chunk() == chunk && piece.offset() == offset;
+        if (piece.offset() != 0 && !isNext) {
+            return;
+        }
+        chunk = piece.chunk();
+        offset = piece.offset() + in.remaining();
+        while (!in.isAtEnd()) {
+            to.accept(event(in));
+        }
+    }
+
+    private TraceEvent event(ByteSource in) throws ByteSource.Damage {
+        int code = in.next();
+        EventKind kind = EventKind.of(code);
+        if (kind == null) {
+            throw new ByteSource.Damage("there is no event of kind " + code);
+        }
+        long writer = buffer.thread();
+        int scheduler = buffer.scheduler();
+        if (kind == EventKind.CHUNK) {
+            time = in.unsigned();
+            goroutine = 0;
+        } else {
+            time += in.unsigned();
+            if (buffer.isForeign()) {
+                writer = in.unsigned();
+                scheduler = (int) in.signed();
+            }
+        }
+        long[] numbers = new long[4];
+        int count = 0;
+        String name = "";
+        String text = "";
+        for (Field field : kind.fields()) {
+            switch (field.code()) {
+                case UNSIGNED -> numbers[count++] = in.unsigned();
+                case SIGNED -> numbers[count++] = in.signed();
+                case GOROUTINE -> {
+                    goroutine += in.signed();
+                    numbers[count++] = goroutine;
+                }
+                case NAME -> {
+                    long id = in.unsigned();
+                    numbers[count++] = id;
+                    name = id == 0 ? "" : names.apply(id);
+                }
+                case TEXT -> text = in.text();
+            }
+        }
+        return new TraceEvent(
+                time,
+                scheduler,
+                buffer.machine(),
+                writer,
+                kind,
+                numbers[0],
+                numbers[1],
+                numbers[2],
+                numbers[3],
+                name,
+                text);
+    }
+}
