@@ -1,9 +1,11 @@
 package dev.heddle.internal.trace;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Bytes that are being put together for a block.
+/// Bytes that are being put together for a block, or for the file of another tool: Go and protobuf have the same varints.
 public final class Bytes {
 
     private byte[] bytes = new byte[256];
@@ -38,6 +40,35 @@ public final class Bytes {
         System.arraycopy(from, offset, bytes, size, length);
         size += length;
         return this;
+    }
+
+    public Bytes bytes(Bytes other) {
+        return bytes(other.bytes, 0, other.size);
+    }
+
+    /// Eight bytes, the lowest first.
+    public Bytes fixed64(long value) {
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+            put((int) (value >>> shift));
+        }
+        return this;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    /// Empties it, to be filled again.
+    public void clear() {
+        size = 0;
+    }
+
+    public void writeTo(OutputStream out) throws IOException {
+        out.write(bytes, 0, size);
     }
 
     public byte[] toArray() {

@@ -2,6 +2,7 @@ package dev.heddle.internal.trace;
 
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /// Decodes the events of one buffer, piece by piece, in the order in which they are in the file.
 public final class EventDecoder {
@@ -56,6 +57,8 @@ public final class EventDecoder {
     private final Buffer buffer;
     private final LongFunction<String> names;
 
+    private ByteSource in = new ByteSource(new byte[0]);
+
     // Where the last piece ended.
     private long chunk = -1;
     private long offset;
@@ -73,15 +76,30 @@ public final class EventDecoder {
     ///
     /// @throws ByteSource.Damage if it cannot be decoded; what came before was delivered
     public void decode(Piece piece, ByteSource in, Consumer<TraceEvent> to) throws ByteSource.Damage {
+        begin(piece, in);
+        TraceEvent event = next();
+        while (event != null) {
+            to.accept(event);
+            event = next();
+        }
+    }
+
+    /// The same in single steps: [#next] gives the events of this piece, none if it is skipped.
+    public void begin(Piece piece, ByteSource in) {
         boolean isNext = piece.chunk() == chunk && piece.offset() == offset;
-        if (piece.offset() != 0 && !isNext) {
-            return;
+        boolean isSkipped = piece.offset() != 0 && !isNext;
+        this.in = isSkipped ? new ByteSource(new byte[0]) : in;
+        if (!isSkipped) {
+            chunk = piece.chunk();
+            offset = piece.offset() + in.remaining();
         }
-        chunk = piece.chunk();
-        offset = piece.offset() + in.remaining();
-        while (!in.isAtEnd()) {
-            to.accept(event(in));
-        }
+    }
+
+    /// The next event of the piece; null at its end.
+    ///
+    /// @throws ByteSource.Damage if it cannot be decoded
+    public @Nullable TraceEvent next() throws ByteSource.Damage {
+        return in.isAtEnd() ? null : event(in);
     }
 
     private TraceEvent event(ByteSource in) throws ByteSource.Damage {

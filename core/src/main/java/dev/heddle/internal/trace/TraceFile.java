@@ -34,11 +34,12 @@ public final class TraceFile {
         }
 
         public void write(Block.Type type, byte[] payload) throws IOException {
-            sum.reset();
-            sum.update(payload, 0, payload.length);
-            long check = sum.getValue();
             int length = payload.length;
             byte[] head = {(byte) type.code(), (byte) length, (byte) (length >> 8), (byte) (length >> 16)};
+            sum.reset();
+            sum.update(head);
+            sum.update(payload);
+            long check = sum.getValue();
             out.write(head);
             out.write(payload);
             out.write(new byte[] {(byte) check, (byte) (check >> 8), (byte) (check >> 16), (byte) (check >> 24)});
@@ -95,7 +96,8 @@ public final class TraceFile {
                     break;
                 }
                 sum.reset();
-                sum.update(payload, 0, length);
+                sum.update(head);
+                sum.update(payload);
                 long said = (check[0] & 0xFFL)
                         | (check[1] & 0xFFL) << 8
                         | (check[2] & 0xFFL) << 16

@@ -207,12 +207,22 @@ class EncodingTest {
     }
 
     @Test
-    void aChangedByteIsFound() throws Exception {
-        byte[] changed = fileOfTwoBlocks();
-        changed[TraceFile.MAGIC.length() + 5] ^= 1;
-        TraceFile.Reader reader = new TraceFile.Reader(new ByteArrayInputStream(changed));
-        assertThat(reader.next()).isNull();
-        assertThat(reader.damage()).isEqualTo("a block of 5 bytes was changed");
+    void aChangedByteIsFoundAnywhere() throws Exception {
+        byte[] whole = fileOfTwoBlocks();
+        for (int i = 0; i < whole.length; i++) {
+            byte[] changed = whole.clone();
+            changed[i] ^= 1;
+            if (i < TraceFile.MAGIC.length()) {
+                assertThatThrownBy(() -> new TraceFile.Reader(new ByteArrayInputStream(changed)))
+                        .isInstanceOf(ByteSource.Damage.class);
+            } else {
+                TraceFile.Reader reader = new TraceFile.Reader(new ByteArrayInputStream(changed));
+                while (reader.next() != null) {
+                    // up to the damage
+                }
+                assertThat(reader.damage()).as("byte " + i).isNotNull();
+            }
+        }
     }
 
     @ParameterizedTest
