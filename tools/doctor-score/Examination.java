@@ -47,7 +47,7 @@ final class Examination {
         }
         Path folder = Files.isDirectory(here.resolve(set)) ? here.resolve(set) : Path.of(set);
         if (!Files.isDirectory(folder)) {
-            throw fail("there is no set '" + set + "': name unseen, second, healthy, healthy2 or a folder.");
+            throw fail("there is no set '" + set + "': name unseen, second, third, a healthy one or a folder.");
         }
         List<Program> programs = Program.in(folder, only);
         if (programs.isEmpty()) {
