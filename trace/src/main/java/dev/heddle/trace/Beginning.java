@@ -111,8 +111,9 @@ final class Beginning {
     /// What the machines have written before is what they have at the start. What they said of others may be wrong: not
     /// all took part.
     private void enterWindow() {
-        threads.keySet().retainAll(new HashSet<>(
-                machines.values().stream().map(it -> it.thread).toList()));
+        threads.keySet()
+                .retainAll(new HashSet<>(
+                        machines.values().stream().map(it -> it.thread).toList()));
         numbers.clear();
         unnumbered = 0;
         machines.forEach((id, machine) -> {

@@ -4,7 +4,8 @@ import dev.heddle.internal.trace.EventDecoder.Buffer;
 import dev.heddle.internal.trace.EventDecoder.Piece;
 import java.util.Arrays;
 
-/// Where in the file the pieces of one buffer are. Four numbers for each, so that the index of a large file stays small.
+/// Where in the file the pieces of one buffer are. Four numbers for each, so that the index of a large file stays
+/// small.
 final class DataPieces {
 
     private static final int NUMBERS = 4;

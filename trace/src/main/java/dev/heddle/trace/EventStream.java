@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// "The order" in `docs/trace-format.md`. Keeps one piece of each buffer in memory.
 public final class EventStream implements Closeable {
 
-    private static final Comparator<BufferCursor> ORDER = Comparator.<BufferCursor>comparingLong(it -> it.head().time())
+    private static final Comparator<BufferCursor> ORDER = Comparator.<BufferCursor>comparingLong(
+                    it -> it.head().time())
             .thenComparingInt(it -> rank(it.head().kind().order()))
             .thenComparingLong(BufferCursor::buffer);
 

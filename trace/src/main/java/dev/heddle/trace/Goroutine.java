@@ -15,17 +15,24 @@ public final class Goroutine {
     static final long FIRST_UNNUMBERED = 2_000_000_000_000L;
 
     private final long id;
-    @Nullable SchedulerState scheduler;
+
+    @Nullable
+    SchedulerState scheduler;
+
     String name = "";
     String body = "";
     long thread;
     long createdAt = -1;
-    @Nullable Goroutine creator;
+
+    @Nullable
+    Goroutine creator;
 
     // what it does
     State state = State.RUNNABLE;
     long since;
-    @Nullable Machine machine;
+
+    @Nullable
+    Machine machine;
 
     // why it waits, or waited last
     ParkReason reason = ParkReason.OTHER;
@@ -34,16 +41,26 @@ public final class Goroutine {
 
     // why it is runnable, or was last
     Cause cause = Cause.UNKNOWN;
-    @Nullable Goroutine waker;
-    @Nullable Machine wakerMachine;
+
+    @Nullable
+    Goroutine waker;
+
+    @Nullable
+    Machine wakerMachine;
+
     long wakerThread;
     long wokenAt = -1;
     Position position = Position.UNKNOWN;
 
     // its place in a queue
-    @Nullable RunQueue queue;
-    @Nullable Goroutine before;
-    @Nullable Goroutine after;
+    @Nullable
+    RunQueue queue;
+
+    @Nullable
+    Goroutine before;
+
+    @Nullable
+    Goroutine after;
 
     /// Why a goroutine became runnable.
     public enum Cause {
@@ -60,7 +77,8 @@ public final class Goroutine {
     /// @param queue     the queue; null: unknown
     /// @param processor the processor whose queue it is; null: of none
     /// @param ahead     how many goroutines were before it
-    public record Position(RunQueue.@Nullable Kind queue, @Nullable Processor processor, int ahead) {
+    public record Position(
+            RunQueue.@Nullable Kind queue, @Nullable Processor processor, int ahead) {
         static final Position UNKNOWN = new Position(null, null, 0);
     }
 

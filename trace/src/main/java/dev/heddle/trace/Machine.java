@@ -7,11 +7,16 @@ public final class Machine {
 
     private final SchedulerState scheduler;
     private final int id;
-    @Nullable Processor processor;
-    @Nullable Goroutine goroutine;
+
+    @Nullable
+    Processor processor;
+
+    @Nullable
+    Goroutine goroutine;
 
     /// An entry was started that cannot have run: GO_VOID must follow, or the end that another machine reports too.
-    @Nullable Ghost ghost;
+    @Nullable
+    Ghost ghost;
 
     /// Another machine has reported the end of the goroutine that ran here.
     boolean mayReportEnd;

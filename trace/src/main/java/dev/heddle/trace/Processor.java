@@ -10,7 +10,10 @@ public final class Processor {
     final RunQueue next = new RunQueue(RunQueue.Kind.NEXT, this);
     final RunQueue local = new RunQueue(RunQueue.Kind.LOCAL, this);
     final RunQueue yielded = new RunQueue(RunQueue.Kind.YIELDED, this);
-    @Nullable Machine machine;
+
+    @Nullable
+    Machine machine;
+
     long since;
 
     Processor(SchedulerState scheduler, int id) {

@@ -66,8 +66,8 @@ public final class Recording {
         }
         Header header = index.header;
         if (header == null) {
-            throw new RecordingException("cannot read " + file + ": "
-                    + (damage == null ? "it ends after its first line" : damage) + ".");
+            throw new RecordingException(
+                    "cannot read " + file + ": " + (damage == null ? "it ends after its first line" : damage) + ".");
         }
         Recording recording = new Recording(file, index, header);
         recording.findWindow(damage);
@@ -153,7 +153,10 @@ public final class Recording {
             first--;
         }
         for (int i = first; i < hole.index(); i++) {
-            before.add(hole.pieces().piece(i), hole.pieces().position(i), hole.pieces().length(i));
+            before.add(
+                    hole.pieces().piece(i),
+                    hole.pieces().position(i),
+                    hole.pieces().length(i));
         }
         long last = 0;
         try (FileChannel channel = FileChannel.open(file)) {

@@ -18,7 +18,9 @@ final class RecordingIndex {
     /// Events of a buffer are missing before the chunk that begins with the piece `index`, at `time`.
     record Hole(DataPieces pieces, int index, long time) {}
 
-    @Nullable Header header;
+    @Nullable
+    Header header;
+
     final Map<Integer, SchedulerInfo> schedulers = new LinkedHashMap<>();
     final Map<Long, DataPieces> buffers = new LinkedHashMap<>();
     final Map<Long, String> names = new HashMap<>();

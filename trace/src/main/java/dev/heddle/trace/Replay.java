@@ -88,6 +88,11 @@ public final class Replay {
         return Collections.unmodifiableCollection(all.values());
     }
 
+    /// How many there are.
+    public int goroutineCount() {
+        return byThread.size() + byNumber.size() + earlier.size();
+    }
+
     /// How many runs began and ended.
     public RunCounts counts() {
         return counts;
@@ -548,12 +553,12 @@ public final class Replay {
     private static void handOff(TraceEvent event, SchedulerState scheduler) {
         int victim = (int) event.get(Field.MACHINE);
         if (victim >= 0) {
-            scheduler.machine(victim).handOff =
-                    switch (HandOffReason.values()[(int) Math.min(2, event.get(Field.WHY))]) {
-                        case DECLARED -> "a declared blocking operation";
-                        case ASLEEP -> "blocked";
-                        case HOG -> "computes";
-                    };
+            scheduler.machine(victim).handOff = switch (HandOffReason.values()[
+                    (int) Math.min(2, event.get(Field.WHY))]) {
+                case DECLARED -> "a declared blocking operation";
+                case ASLEEP -> "blocked";
+                case HOG -> "computes";
+            };
         }
     }
 

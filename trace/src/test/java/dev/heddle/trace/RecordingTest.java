@@ -136,8 +136,9 @@ final class RecordingTest {
         file[good.length + 1] = 5;
         Files.write(file(), file);
         assertThat(Recording.open(file()).notes())
-                .containsExactly("the recording is not whole: a block of 5 bytes was changed; used is what was complete "
-                        + "before, up to 0.000 s");
+                .containsExactly(
+                        "the recording is not whole: a block of 5 bytes was changed; used is what was complete "
+                                + "before, up to 0.000 s");
     }
 
     @Test

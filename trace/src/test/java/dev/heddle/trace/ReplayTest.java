@@ -68,15 +68,13 @@ final class ReplayTest {
     @Test
     void whoWokeItAndWhereItWasQueuedIsKnown() throws IOException {
         List<String> seen = new ArrayList<>();
-        Replay.of(
-                Recording.open(Scenario.small().write(directory.resolve("x.trace"))),
-                new ReplayListener() {
-                    @Override
-                    public void started(Goroutine it, Machine machine) {
-                        seen.add("%s %s by %s at %s"
-                                .formatted(it, it.cause(), it.waker(), it.position().queue()));
-                    }
-                });
+        Replay.of(Recording.open(Scenario.small().write(directory.resolve("x.trace"))), new ReplayListener() {
+            @Override
+            public void started(Goroutine it, Machine machine) {
+                seen.add("%s %s by %s at %s"
+                        .formatted(it, it.cause(), it.waker(), it.position().queue()));
+            }
+        });
         assertThat(seen)
                 .containsExactly(
                         "goroutine 1 CREATED by thread 40 at the local queue",
@@ -144,7 +142,11 @@ final class ReplayTest {
                 running.at(100, 1, EventKind.GO_READY, 40, 0),
                 "100 GO_READY by M1 THREAD=40 PLACE=0, but thread 40 is running on M1.");
         assertContradiction(
-                new Scenario().has(1, 0, 40).has(2, -1, 0).at(50, 1, EventKind.M_WAKE, 2).at(100, 2, EventKind.P_START, 0),
+                new Scenario()
+                        .has(1, 0, 40)
+                        .has(2, -1, 0)
+                        .at(50, 1, EventKind.M_WAKE, 2)
+                        .at(100, 2, EventKind.P_START, 0),
                 "100 P_START by M2 PROCESSOR=0, but P0 belongs to M1.");
         assertContradiction(
                 new Scenario().has(1, 0, 40).at(100, 1, EventKind.GO_START, 41, 0),

@@ -166,7 +166,9 @@ public final class Scenario {
                         .text("25.0.3")
                         .text("app.Main")
                         .toArray());
-        file.write(Block.Type.SCHEDULER, new Bytes().unsigned(0).text("heddle").unsigned(procs).toArray());
+        file.write(
+                Block.Type.SCHEDULER,
+                new Bytes().unsigned(0).text("heddle").unsigned(procs).toArray());
         for (Writer writer : machines.values()) {
             int scheduler = writer.machine < 0 ? -1 : 0;
             file.write(
@@ -185,7 +187,8 @@ public final class Scenario {
             for (int i = 0; i < writer.chunks.size(); i++) {
                 byte[] events = writer.chunks.get(i).toArray();
                 Bytes piece = new EventDecoder.Piece(writer.machine + 1, writer.numbers.get(i), 0).toBytes();
-                file.write(Block.Type.DATA, piece.bytes(events, 0, events.length).toArray());
+                file.write(
+                        Block.Type.DATA, piece.bytes(events, 0, events.length).toArray());
             }
         }
         Bytes table = new Bytes();

@@ -3,9 +3,13 @@ package dev.heddle.trace.export;
 import dev.heddle.internal.trace.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The strings and stacks of one generation. Number 0 stands for none.
 final class GoTables {
@@ -13,20 +17,22 @@ final class GoTables {
     /// The parser refuses a longer string.
     private static final int LONGEST_STRING = 1024;
 
+    /// The parser refuses a longer stack.
+    static final int MOST_FRAMES = 128;
+
+    private static final Pattern FRAME = Pattern.compile("(.+)\\((.+):(\\d{1,9})\\)");
+
     private final Map<String, Integer> strings = new LinkedHashMap<>();
-    private final Map<String, Integer> stacks = new LinkedHashMap<>();
+    private final Map<List<String>, Integer> stacks = new LinkedHashMap<>();
+    private final Map<String, Integer> counters = new HashMap<>();
 
     int string(String text) {
-        return numberOf(text, strings);
+        return strings.computeIfAbsent(text, _ -> strings.size() + 1);
     }
 
-    /// A stack of one frame. Go's tools name a goroutine by the outermost frame of its first stack.
-    int stack(String function) {
-        return numberOf(function, stacks);
-    }
-
-    private static int numberOf(String text, Map<String, Integer> table) {
-        return table.computeIfAbsent(text, _ -> table.size() + 1);
+    /// A stack, the innermost frame first, as in Java: `app.Main.run(Main.java:7)`, or a name alone.
+    int stack(List<String> frames) {
+        return frames.isEmpty() ? 0 : stacks.computeIfAbsent(frames, _ -> stacks.size() + 1);
     }
 
     /// The text in UTF-8, cut to what the parser accepts, never inside a character.
@@ -42,15 +48,23 @@ final class GoTables {
         return Arrays.copyOf(bytes, end);
     }
 
+    private void frame(String frame, Bytes into) {
+        Matcher parts = FRAME.matcher(frame);
+        boolean hasLine = parts.matches();
+        // Any number may serve as the program counter, but it belongs to one frame.
+        into.unsigned(counters.computeIfAbsent(frame, _ -> counters.size() + 1));
+        into.unsigned(string(hasLine ? parts.group(1) : frame));
+        into.unsigned(string(hasLine ? parts.group(2) : "-"));
+        into.unsigned(hasLine ? Long.parseLong(parts.group(3)) : 1);
+    }
+
     /// The bodies of the batches that hold the tables, each at most `limit` bytes long.
     void write(int limit, Consumer<Bytes> batch) {
-        int noFile = stacks.isEmpty() ? 0 : string("-");
         Bodies body = new Bodies(GoEvent.STACKS, limit, batch);
-        for (Map.Entry<String, Integer> stack : stacks.entrySet()) {
-            int number = stack.getValue();
-            Bytes entry = new Bytes().put(GoEvent.STACK).unsigned(number).unsigned(1); // one frame
-            // Any number may serve as the program counter, but it belongs to one frame.
-            entry.unsigned(number).unsigned(string(stack.getKey())).unsigned(noFile).unsigned(1);
+        for (Map.Entry<List<String>, Integer> stack : stacks.entrySet()) {
+            List<String> frames = stack.getKey();
+            Bytes entry = new Bytes().put(GoEvent.STACK).unsigned(stack.getValue()).unsigned(frames.size());
+            frames.forEach(it -> frame(it, entry));
             body.add(entry);
         }
         body.end();

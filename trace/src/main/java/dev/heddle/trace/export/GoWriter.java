@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// Writes Go's execution trace format (Go: internal/trace/tracev2), generation by generation.
@@ -188,7 +189,7 @@ final class GoWriter {
     /// Needs a machine that has a processor.
     void goCreate(long machine, long nanos, long goroutine, String name) {
         goroutineSequences.put(goroutine, 0L);
-        add(machine, nanos, GoEvent.GO_CREATE, goroutine, tables.stack(name), 0);
+        add(machine, nanos, GoEvent.GO_CREATE, goroutine, tables.stack(List.of(name)), 0);
     }
 
     void goStart(long machine, long nanos, long goroutine) {
@@ -204,8 +205,8 @@ final class GoWriter {
         add(machine, nanos, GoEvent.GO_STOP, tables.string(reason), 0);
     }
 
-    void goBlock(long machine, long nanos, String reason) {
-        add(machine, nanos, GoEvent.GO_BLOCK, tables.string(reason), 0);
+    void goBlock(long machine, long nanos, String reason, List<String> stack) {
+        add(machine, nanos, GoEvent.GO_BLOCK, tables.string(reason), tables.stack(stack));
     }
 
     /// Needs neither a processor nor a goroutine.

@@ -85,7 +85,12 @@ final class PerfettoWriter {
     }
 
     private static Proto descriptor(long track, long parent, String name, int rank) {
-        return new Proto().number(1, track).number(5, parent).text(2, name).number(11, 3).number(12, rank);
+        return new Proto()
+                .number(1, track)
+                .number(5, parent)
+                .text(2, name)
+                .number(11, 3)
+                .number(12, rank);
     }
 
     // ---- events of tracks
@@ -126,7 +131,8 @@ final class PerfettoWriter {
             if (known == null) {
                 known = names.size() + 1L; // 0 is no valid number
                 names.put(name, known);
-                packet.message(12, new Proto().message(2, new Proto().number(1, known).text(2, name)));
+                packet.message(
+                        12, new Proto().message(2, new Proto().number(1, known).text(2, name)));
             }
             event.number(10, known);
             if (!isFirst) {
@@ -143,8 +149,7 @@ final class PerfettoWriter {
 
     /// The slice of the track that began last ends.
     void end(long nanos, long track) throws IOException {
-        write(packet()
-                .number(8, nanos)
+        write(packet().number(8, nanos)
                 .message(11, new Proto().number(9, SLICE_END).number(11, track)));
     }
 

@@ -56,7 +56,7 @@ final class GoChecker {
 
     // of the current generation
     private final Map<Long, String> strings = new HashMap<>();
-    private final Map<Long, String> stacks = new HashMap<>();
+    private final Map<Long, Long> stacks = new HashMap<>();
     private final Map<Long, Deque<Event>> streams = new TreeMap<>();
     private boolean hasClock;
 
@@ -129,7 +129,8 @@ final class GoChecker {
             byte[] text = new byte[(int) varint(body)];
             assertThat(text.length).isLessThanOrEqualTo(1024);
             body.get(text);
-            assertThat(strings.put(id, new String(text, StandardCharsets.UTF_8))).isNull();
+            assertThat(strings.put(id, new String(text, StandardCharsets.UTF_8)))
+                    .isNull();
         }
     }
 
@@ -138,10 +139,14 @@ final class GoChecker {
         while (body.hasRemaining()) {
             assertThat((int) body.get()).isEqualTo(GoEvent.STACK);
             long id = varint(body);
-            assertThat(varint(body)).as("frames").isEqualTo(1);
-            varint(body);
-            stacks.put(id, varint(body) + " " + varint(body));
-            varint(body);
+            long frames = varint(body);
+            assertThat(frames).isBetween(1L, 128L);
+            for (long left = frames; left > 0; left--) {
+                varint(body);
+                stacks.put(id, varint(body)); // the outermost one stays
+                varint(body);
+                varint(body);
+            }
         }
     }
 
@@ -292,9 +297,7 @@ final class GoChecker {
                 }
             }
             case GoEvent.PROC_START -> {
-                if (processors.get(id) != P.IDLE
-                        || m.processor != -1
-                        || !take(processorSequences, id, e.number(1))) {
+                if (processors.get(id) != P.IDLE || m.processor != -1 || !take(processorSequences, id, e.number(1))) {
                     return false;
                 }
                 processors.put(id, P.RUNNING);
@@ -401,12 +404,11 @@ final class GoChecker {
     private void goStatus(Event e, Machine m) {
         long id = e.number(0);
         assertThat(saidGoroutines.add(id)).as("one status of G" + id).isTrue();
-        G status =
-                switch ((int) e.number(2)) {
-                    case GoEvent.RUNNABLE -> G.RUNNABLE;
-                    case GoEvent.RUNNING -> G.RUNNING;
-                    default -> G.WAITING;
-                };
+        G status = switch ((int) e.number(2)) {
+            case GoEvent.RUNNABLE -> G.RUNNABLE;
+            case GoEvent.RUNNING -> G.RUNNING;
+            default -> G.WAITING;
+        };
         G before = goroutines.put(id, status);
         if (generations > 1) {
             assertThat(before).as("G" + id + " in a later generation").isEqualTo(status);
@@ -437,7 +439,8 @@ final class GoChecker {
             case GoEvent.PROC_STATUS -> where + "ProcStatus " + id + " " + processors.get(id);
             case GoEvent.PROCS_CHANGE -> where + "ProcsChange " + id;
             case GoEvent.GO_CREATE ->
-                where + "GoCreate " + id + " " + stringOf(Long.parseLong(stacks.get(e.number(1)).split(" ")[0]));
+                where + "GoCreate " + id + " "
+                        + stringOf(stacks.get(e.number(1)));
             case GoEvent.GO_START -> where + "GoStart " + id;
             case GoEvent.GO_DESTROY -> where + "GoDestroy";
             case GoEvent.GO_STOP -> where + "GoStop " + string(e, 0);

@@ -29,7 +29,7 @@ final class GoWriterTest {
     void eachVersionIsReadBack(GoVersion version) throws IOException {
         GoWriter writer = writer(version);
         writer.goCreate(1, START + 100, 2, "app.Main");
-        writer.goBlock(1, START + 200, "chan receive");
+        writer.goBlock(1, START + 200, "chan receive", List.of());
         writer.goStart(1, START + 300, 2);
         writer.endGeneration();
         writer.beginGeneration(START + 400);
@@ -72,7 +72,8 @@ final class GoWriterTest {
         writer.log(1, START + 100, 0, "note", "x" + "\u00e4".repeat(1000));
         writer.endGeneration();
 
-        assertThat(GoChecker.check(file.toByteArray()).getLast()).isEqualTo("M1 P0 G1 Log note: x" + "\u00e4".repeat(511));
+        assertThat(GoChecker.check(file.toByteArray()).getLast())
+                .isEqualTo("M1 P0 G1 Log note: x" + "\u00e4".repeat(511));
     }
 
     @Test

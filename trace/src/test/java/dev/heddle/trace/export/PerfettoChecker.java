@@ -68,8 +68,9 @@ final class PerfettoChecker {
         private final Map<Integer, List<Field>> fields = new HashMap<>();
 
         Message(ByteBuffer bytes) {
-            fields(bytes).forEach(
-                    it -> fields.computeIfAbsent(it.number, _ -> new ArrayList<>()).add(it));
+            fields(bytes)
+                    .forEach(it -> fields.computeIfAbsent(it.number, _ -> new ArrayList<>())
+                            .add(it));
         }
 
         boolean has(int field) {
@@ -98,18 +99,17 @@ final class PerfettoChecker {
         List<Field> fields = new ArrayList<>();
         while (in.hasRemaining()) {
             long tag = varint(in);
-            Object value =
-                    switch ((int) tag & 7) {
-                        case 0 -> varint(in);
-                        case 1 -> in.getLong();
-                        case 2 -> {
-                            int length = (int) varint(in);
-                            ByteBuffer slice = in.slice(in.position(), length);
-                            in.position(in.position() + length);
-                            yield slice;
-                        }
-                        default -> throw new AssertionError("no such kind of field: " + tag);
-                    };
+            Object value = switch ((int) tag & 7) {
+                case 0 -> varint(in);
+                case 1 -> in.getLong();
+                case 2 -> {
+                    int length = (int) varint(in);
+                    ByteBuffer slice = in.slice(in.position(), length);
+                    in.position(in.position() + length);
+                    yield slice;
+                }
+                default -> throw new AssertionError("no such kind of field: " + tag);
+            };
             fields.add(new Field((int) (tag >>> 3), value));
         }
         return fields;
@@ -131,7 +131,9 @@ final class PerfettoChecker {
     private void packet(Message packet) {
         assertThat(packet.number(10)).as("sequence").isNotZero();
         if (isFirst) {
-            assertThat(packet.number(13) & 1).as("the first packet clears the state").isEqualTo(1);
+            assertThat(packet.number(13) & 1)
+                    .as("the first packet clears the state")
+                    .isEqualTo(1);
             isFirst = false;
         }
         if (packet.has(12)) {
@@ -204,7 +206,9 @@ final class PerfettoChecker {
                 Message change = event.message(4);
                 int from = (int) change.number(2);
                 Run run = onCpu.remove(cpu);
-                assertThat(run == null ? 0 : run.thread).as("what CPU " + cpu + " ran").isEqualTo(from);
+                assertThat(run == null ? 0 : run.thread)
+                        .as("what CPU " + cpu + " ran")
+                        .isEqualTo(from);
                 if (run != null) {
                     runs.add(new Run(cpu, from, run.begin, nanos, (int) change.number(4)));
                 }
