@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -156,10 +157,24 @@ public final class Browser implements AutoCloseable {
         List<ProcessHandle> all = new ArrayList<>(process.descendants().toList());
         all.add(process.toHandle());
         all.forEach(ProcessHandle::destroyForcibly);
+        process.waitFor();
         for (ProcessHandle each : all) {
-            DevTools.await(each.onExit(), "end of chromium");
+            while (runs(each)) {
+                Thread.sleep(10); // nothing reports the end of a process that is not our child
+            }
         }
         delete(profile);
+    }
+
+    /// Whether a process can still do anything. One that has ended stays visible until its parent, which may be the
+    /// container's first process, takes notice.
+    private static boolean runs(ProcessHandle process) throws IOException {
+        try {
+            String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
+            return process.isAlive() && stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (NoSuchFileException _) {
+            return false;
+        }
     }
 
     private void endWithJvm() {

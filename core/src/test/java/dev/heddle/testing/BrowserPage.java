@@ -33,6 +33,7 @@ public final class BrowserPage {
         for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
             ask(domain + ".enable", Map.of());
         }
+        ask("Emulation.setFocusEmulationEnabled", Map.of("enabled", true)); // keys reach it behind another page, too
     }
 
     private Map<?, ?> ask(String method, Map<String, ?> parameters) throws InterruptedException {
