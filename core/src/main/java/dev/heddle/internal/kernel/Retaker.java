@@ -9,6 +9,9 @@ final class Retaker {
      * Order.      For each processor: the facts that cost nothing (begin), then Verdict, which asks for others one at a
      *             time (judge), then the action. After all processors, the machines that have none; last, preemption
      *             points are told whether any machine is asked to yield.
+     * In the kernel. A machine that is in the kernel is judged by its slice only: no thread can take its processor. It must
+     *             be judged, because goroutines that do little but switch and start others leave the kernel for moments
+     *             only, and the monitor would hardly ever sample them.
      * Evidence.   ThreadProbe answers in ranks. Where only the JVM can be asked, a thread that used no CPU time for 10
      *             ms is asleep. Where neither the operating system nor the JVM answers, a turn of 20 ms is a hog.
      * Actions.    A processor is taken by CAS from the very word that was judged. If the CAS fails, the machine has
@@ -77,7 +80,7 @@ final class Retaker {
                 continue;
             }
             long word = machine.word();
-            if (Word.pid(word) == processor.id && Word.isTakeable(word)) {
+            if (Word.pid(word) == processor.id && Word.isOwner(word)) {
                 begin(processor, machine, word, now);
                 result = result.or(judge(processor, machine, word, now, overslept));
             }

@@ -14,6 +14,7 @@ enum Verdict {
      *             3. USER: does it sleep undeclared? Only a thread that does not is judged as
      *             4. a hog: it computes while work waits.
      *             NAP: a spinner sleeps briefly; only its slice is judged.
+     *             KERNEL: as NAP. The thread that runs there may be one that enters the kernel again and again.
      * Subjects.   A verdict on blocking concerns one interval outside the kernel, that is one value of the machine's
      *             word; the first sample of an interval decides nothing. A verdict on a hog concerns one turn, that is
      *             one switch count of the processor. A verdict on a slice concerns one tick.

@@ -68,6 +68,11 @@ final class Word {
         return state == USER || state == SYSCALL || state == NAP;
     }
 
+    /// Whether the machine owns the processor that its word names.
+    static boolean isOwner(long word) {
+        return isTakeable(word) || state(word) == KERNEL;
+    }
+
     static String toString(long word) {
         String name = switch (state(word)) {
             case NONE -> "NONE";

@@ -1,12 +1,14 @@
 package dev.heddle.internal.kernel;
 
 import dev.heddle.Scheduler;
+import dev.heddle.internal.jdk.CarrierPool;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.stats.SchedulerStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -252,7 +254,21 @@ final class FaultPrograms {
             }
             Thread.sleep(100);
         }
-        throw new IllegalStateException("not ended: " + scheduler.stats());
+        throw new IllegalStateException("not ended: " + unfinished(scheduler) + scheduler.stats());
+    }
+
+    /// The threads that are left, each with the JDK's state of it ([dev.heddle.internal.jdk.ThreadState]).
+    private static String unfinished(Scheduler scheduler) {
+        CarrierPool pool = Objects.requireNonNull(
+                Jdk.poolOf(scheduler.threadFactory().newThread(() -> {}))); // the new thread is never started
+        StringBuilder text = new StringBuilder();
+        for (Thread thread : Jdk.virtualThreadsOf(pool)) {
+            text.append(thread).append(" in state ").append(Jdk.stateOf(thread)).append('\n');
+            for (StackTraceElement frame : thread.getStackTrace()) {
+                text.append("    at ").append(frame).append('\n');
+            }
+        }
+        return text.toString();
     }
 
     /// The smoke test, and the figures that must be 0.

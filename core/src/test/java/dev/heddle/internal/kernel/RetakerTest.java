@@ -126,6 +126,19 @@ class RetakerTest {
         assertThat(driven.processor.preemptions).isOne();
     }
 
+    /// A goroutine that does little but start others is in the kernel nearly always. Its slice ends all the same.
+    @Test
+    void aSliceEndsInTheKernel() throws InterruptedException {
+        DrivenMachine driven = new DrivenMachine(kernel);
+        ObservedThread thread = computing(driven);
+        sample(FIRST);
+        sample(FIRST + 3 * MILLI);
+        thread.use(10 * MILLI);
+        assertThat(sample(FIRST + 4 * MILLI)).isEqualTo(Retaker.Result.QUIET);
+        assertThat(Word.state(driven.machine.word())).isEqualTo(Word.KERNEL);
+        assertThat(driven.processor.isYieldRequested()).isTrue();
+    }
+
     /// The operating system may run other threads for as long as it likes.
     @Test
     void aSliceThatItsThreadHasNotUsedGoesOn() throws InterruptedException {
