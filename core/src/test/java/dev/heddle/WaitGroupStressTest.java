@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 @Tag("stress")
 class WaitGroupStressTest {
     private static final long NANOS =
-            Duration.ofSeconds(Long.getLong("heddle.stress.seconds", 5)).toNanos();
+            Duration.ofSeconds(Long.getLong("heddle.stress.seconds", 3)).toNanos();
 
     /// Rounds follow each other as closely as the rules allow: the first waiter to leave starts the next
     /// one, while the releaser of the last may still be at work, and other waiters give up or are

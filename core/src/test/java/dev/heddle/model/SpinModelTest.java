@@ -1,5 +1,6 @@
 package dev.heddle.model;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,16 +9,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /// Lets Spin search every interleaving of the protocol models in docs/model: the models of what the kernel does have no
-/// error, and each mutant has one, with a trail that shows how it comes about.
+/// error, and each mutant has one, with a trail that shows how it comes about. The searches use one CPU each, so they
+/// run beside each other, one per CPU.
 @Tag("model")
 class SpinModelTest {
 
@@ -96,11 +104,22 @@ class SpinModelTest {
             .map(Run::of)
             .toList();
 
+    private static final Map<Run, Future<String>> SEARCHES = new HashMap<>();
+    private static final ExecutorService SEARCHERS =
+            Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+
     @BeforeAll
-    static void needsSpinAndACompiler() {
+    static void startSearches() {
         for (String tool : List.of("spin", "gcc")) {
             assumeTrue(isInstalled(tool), () -> "The protocol models were not checked: " + tool + " is not installed.");
         }
+        Stream.concat(CORRECT.stream(), MUTANTS.stream())
+                .forEach(run -> SEARCHES.put(run, SEARCHERS.submit(() -> search(run))));
+    }
+
+    @AfterAll
+    static void endSearches() {
+        SEARCHERS.shutdownNow();
     }
 
     private static boolean isInstalled(String tool) {
@@ -127,8 +146,12 @@ class SpinModelTest {
         assertThat(run.directory().resolve(run.model() + ".pml.trail")).isNotEmptyFile();
     }
 
+    private static String check(Run run) throws Exception {
+        return requireNonNull(SEARCHES.get(run)).get();
+    }
+
     /// Spin writes a checker in C, which says what it found.
-    private static String check(Run run) throws IOException, InterruptedException {
+    private static String search(Run run) throws IOException, InterruptedException {
         Path directory = run.directory();
         Files.createDirectories(directory);
         String file = run.model() + ".pml";

@@ -15,7 +15,7 @@ final class DueTimers {
     private final Machine machine;
     private final Kernel kernel;
 
-    /// Timers that were taken from a heap and are about to fire. Empty between two runs.
+    /// Timers that were taken from a heap and are about to fire. Empty between two runs, unless one failed.
     private final @Nullable TimerEntry[] taken = new TimerEntry[MOST_AT_ONCE];
 
     DueTimers(Machine machine, Kernel kernel) {
@@ -35,7 +35,7 @@ final class DueTimers {
         if (!processor.timers.hasWork(now)) {
             return false;
         }
-        int count = processor.timers.takeDue(now, taken);
+        int count = take(processor, now);
         for (int i = 0; i < count; i++) {
             TimerEntry timer = taken[i];
             taken[i] = null;
@@ -45,6 +45,23 @@ final class DueTimers {
         }
         machine.owned().timersFired += count;
         return count > 0;
+    }
+
+    /// Takes due timers from the heap of `processor`. Returns how many.
+    int take(Processor processor, long now) {
+        return processor.timers.takeDue(now, taken);
+    }
+
+    /// The machine has failed: puts the timers that it has not fired yet back into a heap.
+    void giveBack() {
+        for (int i = 0; i < taken.length; i++) {
+            TimerEntry timer = taken[i];
+            if (timer != null) {
+                taken[i] = null;
+                timer.retryAt(kernel.now());
+                kernel.timers.add(timer, null);
+            }
+        }
     }
 
     private void fire(TimerEntry timer) {

@@ -55,6 +55,11 @@ final class FindRunnable {
         this.thief = new Thief(kernel, timers);
     }
 
+    /// The machine has failed: what the search had in hand goes on without it.
+    void giveBack() {
+        timers.giveBack();
+    }
+
     /// Whether the entry found last continues the time slice of the entry before it.
     boolean inheritsTime() {
         return inheritsTime;

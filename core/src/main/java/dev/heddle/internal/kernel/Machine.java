@@ -108,6 +108,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
     /// Go: mstart, schedule.
     @Override
     public void run() {
+        Runnable entry = null;
         try {
             kernel.machineCounts.began(); // first: ended() is the counterpart
             probe.begin();
@@ -119,7 +120,6 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 if (sliceLengthenedBy != null) {
                     restoreSlice();
                 }
-                Runnable entry;
                 if (locked.thread() != null) {
                     entry = locked.await();
                 } else if (p != null || kernel.machines.acquireAfterLoss(this)) {
@@ -129,11 +129,12 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 }
                 if (entry != null) {
                     execute(entry);
+                    entry = null;
                 }
             }
             leave();
         } catch (Throwable bug) {
-            kernel.machines.died(this, bug);
+            kernel.machines.died(this, bug, entry);
         } finally {
             hasEnded = true;
             kernel.machineCounts.ended();

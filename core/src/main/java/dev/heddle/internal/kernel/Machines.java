@@ -308,7 +308,7 @@ final class Machines {
 
     /// The loop of a machine failed, which is a bug in Heddle. Gives away what the machine held (its role, token,
     /// processor and entries), then reports the bug. On that machine.
-    void died(Machine machine, Throwable bug) {
+    void died(Machine machine, Throwable bug, @Nullable Runnable inHand) {
         kernel.sleeper.resign(machine);
         kernel.spin.dropToken(machine);
         kernel.spin.withdrawNap(machine);
@@ -316,6 +316,10 @@ final class Machines {
             releaseAndHandOff(machine);
         }
         machine.rescue.drain();
+        machine.search.giveBack();
+        if (inHand != null) { // if it has begun to run, queueing it once more does no harm
+            kernel.submitter.injectPatiently(inHand);
+        }
         try { // last: the report may fail with OutOfMemoryError
             kernel.failures.reportBug("machine " + machine + " failed", bug);
         } catch (OutOfMemoryError | StackOverflowError _) {

@@ -112,8 +112,13 @@ final class Rounds {
             }
         }
         if (othersWait) {
-            boolean _ = LATEST.compareAndSet(this, round, round + 1); // fails if another processor has begun it
+            beginAfter(round);
         }
         return NONE;
+    }
+
+    /// Begins the round after `round`, unless another processor has begun it.
+    void beginAfter(long round) {
+        boolean _ = LATEST.compareAndSet(this, round, round + 1);
     }
 }

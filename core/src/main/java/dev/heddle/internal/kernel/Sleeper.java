@@ -28,7 +28,7 @@ final class Sleeper {
     private static final VarHandle SLEEPER = Handles.field(lookup(), "sleeper", Machine.class);
 
     private final Kernel kernel;
-    private volatile @Nullable Machine sleeper; // written through SLEEPER
+    private volatile @Nullable Machine sleeper; // taken through SLEEPER
     private volatile long until = Long.MAX_VALUE;
 
     /// The pollers in which the sleeper waits; null if it is parked. Written before `until`, read after it.
@@ -66,7 +66,7 @@ final class Sleeper {
             Jdk.parkSelf(nanos);
         }
         until = Long.MAX_VALUE;
-        SLEEPER.setVolatile(this, (Machine) null);
+        sleeper = null;
         return true;
     }
 

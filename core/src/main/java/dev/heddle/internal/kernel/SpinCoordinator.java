@@ -107,7 +107,7 @@ final class SpinCoordinator {
                 return;
             }
         }
-        if (SPINNING.compareAndSet(this, 0, 1)) {
+        if (takeFirstToken()) {
             Chaos.point();
             startSpinner(self);
         }
@@ -145,6 +145,11 @@ final class SpinCoordinator {
     }
 
     // ---- tokens
+
+    /// Takes a token for a machine that is to be woken; false if a machine spins already.
+    boolean takeFirstToken() {
+        return SPINNING.compareAndSet(this, 0, 1);
+    }
 
     /// Whether the machine may search the other processors: it holds a token, or fewer than half of the busy
     /// processors' machines spin. More spinners would find no more work and use CPU time.

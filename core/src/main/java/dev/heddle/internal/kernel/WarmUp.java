@@ -119,7 +119,9 @@ final class WarmUp extends Thread implements KernelThread {
         kernel.stats();
         boolean _ = done.await(1, TimeUnit.SECONDS);
         kernel.close();
-        boolean _ = kernel.awaitEnd(1, TimeUnit.SECONDS);
+        if (kernel.awaitEnd(1, TimeUnit.SECONDS)) {
+            new RareCalls(kernel).perform();
+        }
     }
 
     private static void start(Kernel kernel, CountDownLatch done, Runnable task) {

@@ -2,6 +2,7 @@ package dev.heddle.internal.queue;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// A processor's timers: a 4-ary heap with lazy deletion, and in front of it an inbox that anyone may push to.
@@ -80,7 +81,6 @@ public final class TimerHeap {
 
     private static final VarHandle INBOX;
     private static final VarHandle INBOX_MIN;
-    private static final VarHandle ZOMBIES;
     private static final VarHandle LOCK;
     private static final VarHandle BACKLOG_SIZE;
 
@@ -89,7 +89,6 @@ public final class TimerHeap {
             var lookup = MethodHandles.lookup();
             INBOX = lookup.findVarHandle(TimerHeap.class, "inbox", TimerEntry.class);
             INBOX_MIN = lookup.findVarHandle(TimerHeap.class, "inboxMin", long.class);
-            ZOMBIES = lookup.findVarHandle(TimerHeap.class, "zombies", int.class);
             LOCK = lookup.findVarHandle(TimerHeap.class, "lock", int.class);
             BACKLOG_SIZE = lookup.findVarHandle(TimerHeap.class, "backlogSize", int.class);
         } catch (ReflectiveOperationException e) {
@@ -100,7 +99,11 @@ public final class TimerHeap {
     private volatile @Nullable TimerEntry inbox;
     private volatile long inboxMin = Long.MAX_VALUE;
     private volatile long heapMin = Long.MAX_VALUE; // written by the lock's holder
-    private volatile int zombies;
+
+    /// No VarHandle: a timer is cancelled while its thread is between two states, and the first call of a VarHandle
+    /// needs memory. On a full heap the thread would be lost.
+    private final AtomicInteger zombies = new AtomicInteger();
+
 
     @SuppressWarnings("UnusedVariable") // accessed through LOCK; 0 free, 1 held
     private volatile int lock;
@@ -200,7 +203,7 @@ public final class TimerHeap {
             }
             int taken = drainBacklog(now, out);
             if (hasTooManyZombies()) {
-                ZOMBIES.getAndAdd(this, -heap.sweep());
+                zombies.getAndAdd(-heap.sweep());
             }
             while (heap.size() != 0) {
                 var first = heap.first();
@@ -210,7 +213,7 @@ public final class TimerHeap {
                 }
                 heap.removeFirst();
                 if (!first.moveFromHeapToDue()) {
-                    ZOMBIES.getAndAdd(this, -1);
+                    zombies.getAndDecrement();
                 } else {
                     out[taken++] = first;
                 }
@@ -245,7 +248,7 @@ public final class TimerHeap {
                     entry.depth = 1;
                     addToBacklog(entry);
                 } else {
-                    ZOMBIES.getAndAdd(this, -1);
+                    zombies.getAndDecrement();
                 }
             }
             heap.clear();
@@ -265,7 +268,7 @@ public final class TimerHeap {
 
     /// Called by an entry that was cancelled while in the heap.
     void countZombie() {
-        ZOMBIES.getAndAdd(this, 1);
+        zombies.getAndIncrement();
     }
 
     private boolean tryLock() {
@@ -277,7 +280,7 @@ public final class TimerHeap {
     }
 
     private boolean hasTooManyZombies() {
-        int cancelled = zombies;
+        int cancelled = zombies.get();
         return cancelled > 0 && cancelled > heap.sizeOpaque() / 4; // a quarter: as in Go
     }
 
@@ -349,7 +352,7 @@ public final class TimerHeap {
     private void removeCancelledFirst() {
         while (heap.size() != 0 && heap.first().isCancelled()) {
             heap.removeFirst();
-            ZOMBIES.getAndAdd(this, -1);
+            zombies.getAndDecrement();
         }
     }
 

@@ -8,12 +8,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Everything at once, for long: see [KernelStress]. Twelve times `heddle.stress.seconds` together, which is a minute
-/// unless it is set.
+/// Everything at once, for long: see [KernelStress]. Twelve times `heddle.stress.seconds` together.
 @Tag("stress")
 class KernelStressTest {
 
-    private static final long SECONDS = 4 * Long.getLong("heddle.stress.seconds", 5);
+    private static final long SECONDS = 4 * Long.getLong("heddle.stress.seconds", 3);
 
     @Test
     @Timeout(value = 1, unit = TimeUnit.DAYS) // it has time limits of its own

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
@@ -23,11 +24,41 @@ class MachineDeathTest {
             kernel.spin.takeToken(machine);
             kernel.counters.externalStarts.incrementAndGet();
             machine.rescue.entries = new Object[] {new TestGoroutine(ran::countDown), null};
-            kernel.machines.died(machine, new SchedulerBug("made up by a test"));
+            kernel.machines.died(machine, new SchedulerBug("made up by a test"), null);
             rig.await(ran);
             await("no token is left").atMost(PATIENCE).until(() -> kernel.spin.spinning() == 0);
             assertThat(kernel.counters.reclaimedTokens.get()).isZero();
         }
+    }
+
+    @Test
+    void theEntryInHandRuns() throws InterruptedException {
+        try (Rig rig = Rig.procs(1).stacksMayEnd()) {
+            Kernel kernel = rig.kernel();
+            CountDownLatch ran = new CountDownLatch(1);
+            kernel.counters.externalStarts.incrementAndGet();
+            Machine machine = new Machine(kernel, 999, "dead");
+            kernel.machines.died(machine, new SchedulerBug("made up by a test"), new TestGoroutine(ran::countDown));
+            rig.await(ran);
+        }
+    }
+
+    /// A machine may fail between taking due timers from a heap and firing them.
+    @Test
+    void timersThatWereTakenAreFired() {
+        Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
+        DrivenMachine driven = new DrivenMachine(kernel);
+        AtomicInteger fired = new AtomicInteger();
+        kernel.schedule(fired::incrementAndGet, 0);
+        kernel.schedule(fired::incrementAndGet, 0);
+        DueTimers dying = new DueTimers(driven.machine, kernel);
+        assertThat(dying.take(driven.processor, kernel.now())).isEqualTo(2);
+        DueTimers next = new DueTimers(driven.machine, kernel);
+        assertThat(next.run(driven.processor)).as("nothing is left").isFalse();
+        dying.giveBack();
+        assertThat(next.run(driven.processor)).isTrue();
+        assertThat(fired).hasValue(2);
+        DrivenMachine.end(kernel);
     }
 
     /// On a machine that the test drives; no other one can be made, so that the processor waits for one.
@@ -41,7 +72,7 @@ class MachineDeathTest {
         });
         await("it sleeps for the timer").atMost(PATIENCE).until(kernel.sleeper::isTaken);
         try (ErrorOutput printed = new ErrorOutput()) {
-            kernel.machines.died(dying.machine, new SchedulerBug("made up by a test"));
+            kernel.machines.died(dying.machine, new SchedulerBug("made up by a test"), null);
             await("the report").atMost(PATIENCE).until(() -> printed.count("made up by a test") == 1);
         }
         assertThat(kernel.sleeper.isTaken()).isFalse();
@@ -59,7 +90,7 @@ class MachineDeathTest {
         Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
         Machine machine = new Machine(kernel, 100, "dead");
         assertThat(kernel.spin.announceNap(machine)).isTrue();
-        kernel.machines.died(machine, new SchedulerBug("made up by a test"));
+        kernel.machines.died(machine, new SchedulerBug("made up by a test"), null);
         assertThat(kernel.spin.announceNap(machine)).as("over").isTrue();
         DrivenMachine.end(kernel);
     }

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.Go;
 import dev.heddle.Scheduler;
+import dev.heddle.internal.event.CoarseClock;
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.queue.LocalRunQueue;
 import dev.heddle.testing.ChildJvm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// J9: once the first goroutines have run, nothing of the kernel has to be loaded any more, whatever happens.
@@ -88,6 +92,25 @@ class WarmUpTest {
         assertThat(out.substring(rehearsed).lines())
                 .filteredOn(WarmUpTest::isLoadOfTheKernel)
                 .isEmpty();
+    }
+
+    /// The JVM links a call of a VarHandle when it is first executed, and needs memory for it. On a full heap such a call
+    /// would fail in the middle of a change.
+    @Test
+    void everyHandleCallOfTheKernelIsLinked() throws Exception {
+        String out = ChildJvm.of(Everything.class)
+                .option("-Xlog:methodhandles:stdout:none")
+                .succeed();
+        Set<String> linked = out.substring(0, out.indexOf(REHEARSED + "\n"))
+                .lines()
+                .filter(line -> line.startsWith("resolve_invokehandle "))
+                .map(line -> line.substring("resolve_invokehandle ".length()))
+                .collect(Collectors.toSet());
+        assertThat(linked).as("the pattern matches such lines").isNotEmpty();
+        assertThat(HandleCalls.of(Kernel.class, LocalRunQueue.class, CoarseClock.class))
+                .as("calls of VarHandles that the warm-up does not make")
+                .isNotEmpty()
+                .isSubsetOf(linked);
     }
 
     private static boolean isLoadOfTheKernel(String line) {

@@ -33,7 +33,7 @@ class LocalRunQueueStressTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 16, 256})
     void everyEntryComesOutExactlyOnceUnderTheft(int capacity) throws Exception {
-        double seconds = Integer.getInteger("heddle.stress.seconds", 5) / 10.0;
+        double seconds = Integer.getInteger("heddle.stress.seconds", 3) / 10.0;
         assertThat(search(RacyQueue.Real::new, capacity, seconds)).isNull();
         assertThat(search(ShadowRunQueue::new, capacity, seconds))
                 .as("the mutants' origin")

@@ -19,7 +19,7 @@ class TimerHeapStressTest {
 
     @Test
     void everyTimerIsFiredOrCancelledExactlyOnceAndNeverOverlooked() throws Exception {
-        long end = System.nanoTime() + Integer.getInteger("heddle.stress.seconds", 5) * 500_000_000L;
+        long end = System.nanoTime() + Integer.getInteger("heddle.stress.seconds", 3) * 500_000_000L;
         while (System.nanoTime() < end) {
             round(20_000);
         }
