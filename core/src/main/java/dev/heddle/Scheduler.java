@@ -15,6 +15,7 @@ import dev.heddle.internal.kernel.SchedulerCore;
 import dev.heddle.internal.observe.DebugControl;
 import dev.heddle.internal.observe.ObserverGate;
 import dev.heddle.internal.observe.RecorderLink;
+import dev.heddle.internal.observe.TraceControl;
 import dev.heddle.internal.observe.WindowWriter;
 import dev.heddle.internal.procs.NumaTopology;
 import dev.heddle.internal.procs.Pinning;
@@ -96,6 +97,9 @@ public final class Scheduler implements AutoCloseable {
             DebugControl.begin(debug);
         }
         WindowWriter.startIfAsked();
+        if (Settings.traceFile() != null) {
+            TraceControl.startIfAsked();
+        }
         ObserverGate.open();
     }
 

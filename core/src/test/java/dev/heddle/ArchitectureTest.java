@@ -209,7 +209,8 @@ public final class ArchitectureTest {
 
         /// Makes schedulers and goroutines out of what the kernel and its helpers offer.
         private static DescribedPredicate<JavaClass> isAroundTheScheduler() {
-            Set<String> names = Set.of("Scheduler", "BodyGoroutine", "MainGoroutine", "Goroutines", "StealPolicy");
+            Set<String> names =
+                    Set.of("Scheduler", "BodyGoroutine", "MainGoroutine", "Goroutines", "StealPolicy", "Trace");
             return describe(
                     "are around Scheduler",
                     it -> names.contains(

@@ -1,11 +1,14 @@
 package dev.heddle.cli;
 
 import dev.heddle.doctor.Report;
+import dev.heddle.internal.settings.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = "Runs a Java program, with all its virtual threads on Heddle.",
-        customSynopsis = "heddle run [--doctor] [JVM option]... PROGRAM [argument]...",
+        customSynopsis = "heddle run [--doctor] [--trace FILE] [JVM option]... PROGRAM [argument]...",
         footer = {
             "",
             "PROGRAM is a source file (Hello.java), a jar (app.jar), a class (com.example.Main, with -cp)",
@@ -27,7 +30,8 @@ import picocli.CommandLine.Spec;
             "Options before it go to the JVM, as with the java command: heddle run -Xmx1g -Dkey=value Hello.java",
             "Settings of the scheduler are such options: -Dheddle.procs=4, -Dheddle.schedtrace=1000.",
             "With --doctor, 'heddle doctor' watches from start to end, and says on standard error what it saw,",
-            "also if the program is ended by Ctrl-C."
+            "also if the program is ended by Ctrl-C.",
+            "With --trace FILE, every scheduling decision is recorded to that file."
         })
 final class RunCommand implements Callable<Integer> {
 
@@ -37,18 +41,24 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--doctor", hidden = true)
     private boolean doctor;
 
+    @Option(names = "--trace", hidden = true)
+    private @Nullable Path trace;
+
     @Parameters(hidden = true)
     private List<String> arguments = List.of();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(arguments);
+        if (trace != null) {
+            all.addFirst("-D" + Settings.TRACE + "=" + trace.toAbsolutePath());
+        }
         if (!doctor) {
-            return run(parse(arguments), () -> {});
+            return run(parse(all), () -> {});
         }
         try (RecordedRun recorded = RecordedRun.create()) {
-            List<String> line = new ArrayList<>(arguments);
-            line.addFirst(recorded.jvmOption());
-            return run(parse(line), () -> report(recorded));
+            all.addFirst(recorded.jvmOption());
+            return run(parse(all), () -> report(recorded));
         }
     }
 

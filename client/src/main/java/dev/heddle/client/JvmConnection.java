@@ -5,6 +5,7 @@ import dev.heddle.internal.observe.JvmFigures;
 import dev.heddle.internal.observe.RecordingLine;
 import dev.heddle.internal.observe.RecordingReader;
 import dev.heddle.internal.observe.SampleWindow;
+import dev.heddle.internal.observe.TraceAnswer;
 import dev.heddle.internal.wire.Decoder;
 import dev.heddle.internal.wire.FoundCause;
 import dev.heddle.internal.wire.Json;
@@ -35,6 +36,9 @@ public final class JvmConnection implements AutoCloseable {
 
     /// The JVM is stopped while it writes its heap to a file.
     private static final Duration PATIENCE_FOR_HEAP = Duration.ofMinutes(10);
+
+    /// While it records, the process says every second that it is alive; the end may take a while under load.
+    private static final Duration PATIENCE_FOR_TRACE = Duration.ofMinutes(1);
 
     /// Longer recordings are made in several steps.
     private static final Duration RECORD_STEP = Duration.ofSeconds(10);
@@ -189,6 +193,18 @@ public final class JvmConnection implements AutoCloseable {
         List<@Nullable Object> items = new ArrayList<>();
         ask(Request.of(Request.HEAP), PATIENCE_FOR_HEAP, items::add);
         return process.seenFromHere(Path.of(one(String.class, items)));
+    }
+
+    /// Makes the process record the events of all its schedulers for so long. Returns the file, as it is seen from
+    /// here, and how many events it lacks. The process deletes it when this connection is closed, or at the next
+    /// trace.
+    ///
+    /// @throws IOException with one sentence, if that fails
+    public TraceAnswer trace(Duration duration) throws IOException {
+        List<@Nullable Object> items = new ArrayList<>();
+        ask(Request.of(Request.TRACE).withMillis(duration.toMillis()), PATIENCE_FOR_TRACE, items::add);
+        TraceAnswer answer = one(TraceAnswer.class, items);
+        return new TraceAnswer(process.seenFromHere(Path.of(answer.file())).toString(), answer.dropped());
     }
 
     /// Takes one item of an answer.

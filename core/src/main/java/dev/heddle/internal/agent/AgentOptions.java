@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// @param preempt    the classes that get preemption points; null if not given
 /// @param metrics    the port for Prometheus; 0 if not given
 /// @param observe    whether commands may observe the JVM, and where; null if not given
+/// @param trace      the file of the execution trace; null if not given
 record AgentOptions(
         int procs,
         int schedtrace,
         @Nullable String preempt,
         int metrics,
-        @Nullable String observe) {
+        @Nullable String observe,
+        @Nullable String trace) {
 
     private static final int MAX_MILLIS = 1_000_000;
     private static final int MAX_PORT = 65_535;
@@ -36,6 +38,7 @@ record AgentOptions(
         String preempt = null;
         int metrics = 0;
         String observe = null;
+        String trace = null;
         int start = 0;
         while (text != null && start < text.length()) {
             int comma = text.indexOf(',', start);
@@ -54,16 +57,18 @@ record AgentOptions(
                 }
                 case "metrics" -> metrics = number(key, value, MAX_PORT);
                 case "observe" -> observe = observe(value);
+                case "trace" -> trace = file(key, value);
                 default -> throw unknown(key);
             }
         }
-        return new AgentOptions(procs, schedtrace, preempt, metrics, observe);
+        return new AgentOptions(procs, schedtrace, preempt, metrics, observe, trace);
     }
 
     private static IllegalArgumentException unknown(String key) {
-        String meant = DidYouMean.hint(key, List.of("procs", "schedtrace", "preempt", "metrics", "observe"));
-        return new IllegalArgumentException("the agent has no option '" + key + "'" + meant
-                + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT and observe=off.");
+        String meant = DidYouMean.hint(key, List.of("procs", "schedtrace", "preempt", "metrics", "observe", "trace"));
+        return new IllegalArgumentException(
+                "the agent has no option '" + key + "'" + meant
+                        + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off and trace=FILE.");
     }
 
     private static int number(String key, String value, int max) {
@@ -77,6 +82,13 @@ record AgentOptions(
         }
         throw new IllegalArgumentException(
                 "the agent's option " + key + "=" + value + " is refused: it must be a number from 1 to " + max + ".");
+    }
+
+    private static String file(String key, String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("the agent's option " + key + "= is refused: it must name a file.");
+        }
+        return value;
     }
 
     private static String observe(String value) {
@@ -103,6 +115,9 @@ record AgentOptions(
         }
         if (observe != null) {
             Settings.set(Settings.OBSERVE, observe);
+        }
+        if (trace != null) {
+            Settings.set(Settings.TRACE, trace);
         }
     }
 }

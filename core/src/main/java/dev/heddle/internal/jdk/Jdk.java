@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
@@ -211,6 +212,11 @@ public final class Jdk {
         }
         Object holder = U.getReference(thread, HOLDER);
         return holder == null ? null : U.getReference(holder, HOLDER_TASK);
+    }
+
+    /// What a thread that parks or is parked waits for, as it said itself; null if it said nothing.
+    public static @Nullable Object blockerOf(Thread thread) {
+        return LockSupport.getBlocker(thread);
     }
 
     /// For how long a parked virtual thread meant to wait at most, in nanoseconds; -1 if it is not in a timed park.

@@ -11,7 +11,9 @@ public final class ThreadState {
     public static final int TIMED_PARKED = 7;
     public static final int TIMED_PINNED = 8;
     public static final int UNPARKED = 9;
+    public static final int YIELDING = 10;
     public static final int YIELDED = 11;
+    public static final int BLOCKING = 12;
     public static final int BLOCKED = 13;
     public static final int UNBLOCKED = 14;
     public static final int WAITING = 15;

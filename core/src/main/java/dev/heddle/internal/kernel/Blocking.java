@@ -1,6 +1,7 @@
 package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.trace.EventKind;
 import java.util.concurrent.Callable;
 
 /// Blocking operations of the thread that is mounted on one machine.
@@ -54,12 +55,16 @@ final class Blocking {
             return false;
         }
         isDeclared = machine.enterBlocking();
+        if (isDeclared) {
+            note(EventKind.BLOCK_BEGIN);
+        }
         return isDeclared;
     }
 
     /// Go: exitsyscall. Also called at every yield, on the carrier; the loop then replaces a lost processor.
     void end() {
         if (isDeclared) {
+            note(EventKind.BLOCK_END);
             boolean isKept = machine.exitBlocking();
             isDeclared = false; // only now: after a stack overflow above, the next yield ends the operation
             if (!isKept && Thread.currentThread() != machine) {
@@ -69,9 +74,19 @@ final class Blocking {
         }
     }
 
+    /// The thread cannot be unmounted here, so it is on this machine still. Without a check of the stack before: the
+    /// event is left out if there is too little.
+    private void note(EventKind kind) {
+        if (machine.trace != null && StackReserve.isThere()) {
+            machine.note(kind);
+        }
+    }
+
     /// Hands off the processor at once: the mounted thread is about to block. In the kernel.
     /// Go: entersyscallblock.
     void giveAway() {
+        Processor own = machine.owned();
+        machine.note(EventKind.GIVE_AWAY, own.id, 0);
         isGivenAway = true;
         kernel.machines.releaseAndHandOff(machine);
     }

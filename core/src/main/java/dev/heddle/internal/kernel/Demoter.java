@@ -2,6 +2,7 @@ package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.procs.LinuxCalls;
+import dev.heddle.internal.trace.EventKind;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,7 @@ final class Demoter extends Thread implements KernelThread {
             machine.endSoon(); // before the call: it must not run other entries at the lower priority
             if (setSlice(calls, machine, niceness(hogs))) {
                 machine.isDemoted = true;
+                kernel.tracing.note(EventKind.DEMOTE, machine.id);
                 kernel.counters.demoted.incrementAndGet();
             } else if (machine.isAlive()) {
                 ability = Ability.IMPOSSIBLE;

@@ -1,5 +1,7 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.trace.EventKind;
+
 /// Watches the machines that run user code without a processor. The monitor took the processor because it judged the
 /// thread blocked or a hog, or the thread gave the processor away. System monitor only.
 ///
@@ -140,6 +142,7 @@ final class DetachedMachines {
         long used = cpu - sample.cpuAtBegin;
         if (!sample.isHog && used >= HOG_NANOS) {
             kernel.counters.detachedHogs.incrementAndGet();
+            kernel.tracing.note(EventKind.HOG, machine.id, used);
             markHog(machine, now);
             kernel.recorder.foundHog(machine, used);
         } else if (sample.isHog && used >= DEMOTE_NANOS) {

@@ -1,6 +1,7 @@
 package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.queue.TimerEntry;
+import dev.heddle.internal.trace.EventKind;
 import org.jspecify.annotations.Nullable;
 
 /// Runs due timers on one machine, its own processor's or a victim's. Used by that machine only, in the kernel, with a
@@ -42,6 +43,9 @@ final class DueTimers {
             if (timer != null) {
                 fire(timer);
             }
+        }
+        if (count > 0) {
+            machine.note(EventKind.TIMERS, processor.id, count);
         }
         machine.owned().timersFired += count;
         return count > 0;

@@ -44,6 +44,7 @@ final class EntryPoints {
     private static final int LOCK_THREAD = 7;
     private static final int UNLOCK_THREAD = 8;
     private static final int RESIZE = 9;
+    private static final int ANNOTATE = 10;
 
     /// The result "yes" of sections that have nothing else to return.
     private static final Object YES = new Object();
@@ -138,6 +139,7 @@ final class EntryPoints {
         switch (what) {
             case ADD_TIMER -> kernel.timers.add((KernelTimer) argument, machine);
             case RESIZE -> kernel.world.change((World.Plan) argument, machine);
+            case ANNOTATE -> TraceSwitch.annotateHere((Annotation) argument, machine);
             default -> {
                 if (machine == null) {
                     throw new SchedulerBug("entered from a foreign carrier: " + Jdk.currentCarrierThread());
@@ -233,6 +235,12 @@ final class EntryPoints {
     void resize(World.Plan plan) {
         StackReserve.check();
         enter(RESIZE, plan);
+    }
+
+    /// Adds an event of the program to the recording. Any thread.
+    void annotate(Annotation annotation) {
+        StackReserve.check();
+        enter(ANNOTATE, annotation);
     }
 
     // ---- yields

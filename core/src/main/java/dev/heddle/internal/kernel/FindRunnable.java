@@ -1,5 +1,7 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.trace.EventKind;
+import dev.heddle.internal.trace.Source;
 import org.jspecify.annotations.Nullable;
 
 /// How one machine finds the next entry to run. Used by that machine only, in the kernel, with a processor.
@@ -45,6 +47,9 @@ final class FindRunnable {
     /// The entry found last came from runNext and inherits the time slice.
     private boolean inheritsTime;
 
+    /// Where the entry found last came from.
+    private Source source = Source.QUEUE;
+
     /// The processor to whose CPU this thread was last moved.
     private @Nullable Processor placedFor;
 
@@ -52,7 +57,7 @@ final class FindRunnable {
         this.machine = machine;
         this.kernel = kernel;
         this.timers = new DueTimers(machine, kernel);
-        this.thief = new Thief(kernel, timers);
+        this.thief = new Thief(machine, kernel, timers);
     }
 
     /// The machine has failed: what the search had in hand goes on without it.
@@ -63,6 +68,22 @@ final class FindRunnable {
     /// Whether the entry found last continues the time slice of the entry before it.
     boolean inheritsTime() {
         return inheritsTime;
+    }
+
+    /// Where the entry found last came from.
+    Source source() {
+        return source;
+    }
+
+    /// The next entry to run comes from there.
+    void came(Source from) {
+        source = from;
+    }
+
+    /// Whether the entry found last was in the queue of this machine's own processor, where only its owner puts
+    /// entries: it had become runnable before anything that this machine has noted since it owns the processor.
+    boolean isAtOnce() {
+        return source == Source.NEXT || source == Source.QUEUE;
     }
 
     /// Finds an entry to run. Null: the machine has given up its processor, or should search again.
@@ -108,9 +129,11 @@ final class FindRunnable {
         Runnable next = processor.runQueue.takeNext();
         if (next != null) {
             inheritsTime = true;
+            source = Source.NEXT;
             return next;
         }
         Runnable head = processor.runQueue.takeHead();
+        source = Source.QUEUE;
         return head != null ? head : takeGlobalBatch(processor);
     }
 
@@ -122,6 +145,8 @@ final class FindRunnable {
         if (first == null) {
             return takeYielded(processor);
         }
+        source = Source.GLOBAL;
+        machine.note(EventKind.GLOBAL_TAKE, 1 + processor.runQueue.size(), 0);
         if (processor.runQueue.size() > 0) {
             kernel.spin.wakeNapper(); // a napper scans without the lock, and may have missed entries that moved
         }
@@ -132,6 +157,8 @@ final class FindRunnable {
     private @Nullable Runnable takeGlobal(Processor processor) {
         Runnable entry = isTurnOfGlobal(processor) ? kernel.globalQueue.take() : null;
         if (entry != null) {
+            source = Source.GLOBAL;
+            machine.note(EventKind.GLOBAL_TAKE, 1, 0);
             processor.countGlobalTurn();
         }
         return entry;
@@ -144,6 +171,7 @@ final class FindRunnable {
     /// A thread that yielded here, or one that has had fewer turns on another processor: see [Rounds].
     private @Nullable Runnable takeYielded(Processor processor) {
         Runnable entry = processor.yielded.take();
+        source = Source.YIELDED;
         if (entry != null || !processor.yielded.hasWaiting()) {
             return entry;
         }
@@ -151,8 +179,12 @@ final class FindRunnable {
         if (entry == null) {
             processor.globalTurns = kernel.globalQueue.share(kernel.procs()); // the global queue comes first
             Runnable first = takeGlobal(processor);
+            if (first == null) {
+                source = Source.YIELDED;
+            }
             return first != null ? first : processor.yielded.take();
         }
+        source = Source.STOLEN;
         if (!processor.yielded.isRoundOver()) {
             // A machine that was about to sleep cannot see entries while they move from ring to ring.
             kernel.spin.wakeProcessor(machine, /* onlyRunNext= */ false);
@@ -165,14 +197,17 @@ final class FindRunnable {
     /// Steals. If there is nothing to steal, gives the processor up and sleeps. Null: search again.
     private @Nullable Runnable stealOrSleep(Processor processor) {
         if (processor.hasStalled()) {
+            source = Source.STALLED;
             return machine.rescue.retryStalled(processor);
         }
         if (kernel.sockets.pollUnlessAwaited() && processor.hasWork()) {
+            source = Source.QUEUE;
             return processor.runQueue.get();
         }
         if (kernel.spin.maySearch(machine)) {
             kernel.spin.becomeSpinning(machine);
             Runnable stolen = thief.steal(processor);
+            source = Source.STOLEN;
             if (stolen != null
                     || kernel.isStopping()
                     || processor.hasWork()
@@ -196,6 +231,8 @@ final class FindRunnable {
         if (processor.schedTick % GLOBAL_CHECK_TICKS == 0 && hasShared(processor)) {
             Goroutine fresh = isTurnOfGlobal(processor) ? kernel.globalQueue.takeFresh() : null;
             if (fresh != null) {
+                source = Source.GLOBAL;
+                machine.note(EventKind.GLOBAL_TAKE, 1, 0);
                 processor.countGlobalTurn();
                 processor.beginSlice();
             }
@@ -203,12 +240,14 @@ final class FindRunnable {
         }
         Runnable next = processor.runQueue.peekNext();
         if (next != null) {
+            source = Source.NEXT;
             return next instanceof Goroutine fresh && processor.runQueue.takeNextIf(fresh) ? fresh : null;
         }
         Runnable head = processor.runQueue.peekHead();
         if (head == null && processor.yielded.isEmpty() && refill(processor)) {
             head = processor.runQueue.peekHead();
         }
+        source = Source.QUEUE;
         if (head instanceof Goroutine fresh && processor.runQueue.takeHeadIf(fresh)) {
             processor.beginSlice();
             return fresh;
@@ -224,6 +263,9 @@ final class FindRunnable {
     /// Takes a share of the global queue into the local one. False if there was none.
     private boolean refill(Processor processor) {
         int moved = kernel.globalQueue.refill(processor, kernel.procs());
+        if (moved > 0) {
+            machine.note(EventKind.GLOBAL_TAKE, moved, 0);
+        }
         if (moved > 1) {
             kernel.spin.wakeNapper(); // as in takeGlobalBatch
         }

@@ -27,6 +27,9 @@ public abstract class Goroutine implements Runnable {
     @SuppressWarnings("UnusedVariable") // accessed through HAS_BEGUN
     private volatile boolean hasBegun;
 
+    /// Its number in recordings of events; 0 if nothing was recorded when it was created. Written before it is queued.
+    int traceNumber;
+
     /// The next goroutine in the list of goroutines for which no shell could be made. Owned by the processor.
     @Nullable
     Goroutine stalledNext;

@@ -185,6 +185,12 @@ public final class Inspector {
         return Jdk.taskOf(thread) instanceof Shell shell ? shell.current() : null;
     }
 
+    /// What the thread runs: the body of its goroutine, or its task; null if that is unknown.
+    public static @Nullable Object bodyOf(Thread thread) {
+        Goroutine goroutine = goroutineOf(thread);
+        return goroutine == null ? Jdk.taskOf(thread) : goroutine.body();
+    }
+
     public static boolean isLocked(Kernel kernel, Thread thread) {
         return kernel.locked.isLocked(thread);
     }

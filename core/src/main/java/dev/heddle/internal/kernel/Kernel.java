@@ -29,6 +29,8 @@ public final class Kernel extends SchedulerCore {
     final Failures failures;
     final LatencySampler latency = new LatencySampler();
 
+    final Tracing tracing = new Tracing(this);
+
     // queues
     final GlobalRunQueue globalQueue = new GlobalRunQueue(lock);
     final IdleLists idle = new IdleLists();
@@ -78,6 +80,7 @@ public final class Kernel extends SchedulerCore {
         ColdStart.prepare(pool);
         starter.start();
         monitor.start();
+        TraceSwitch.join(this); // last: it is found by its monitor
     }
 
     // ---- accessors

@@ -2,6 +2,7 @@ package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.queue.TimerEntry;
 import dev.heddle.internal.queue.TimerHeap;
+import dev.heddle.internal.trace.EventKind;
 import org.jspecify.annotations.Nullable;
 
 /// The timers of all processors, as one: adding a timer, and the earliest deadline.
@@ -28,6 +29,9 @@ final class KernelTimers {
     /// Adds the timer to a heap. If it is now the earliest, makes sure that a machine wakes up in time. In the
     /// kernel, if `machine` is not null.
     void add(TimerEntry timer, @Nullable Machine machine) {
+        if (kernel.tracing.isOn()) {
+            kernel.tracing.note(EventKind.TIMER_ADD, Math.max(0, timer.when() - kernel.now()));
+        }
         Processor own = machine == null ? null : machine.p;
         TimerHeap.Push push = own == null ? TimerHeap.Push.CLOSED : own.timers.push(timer);
         while (push == TimerHeap.Push.CLOSED) { // any live processor will do; the heap of a destroyed one is closed

@@ -1,6 +1,7 @@
 package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.trace.EventKind;
 import org.jspecify.annotations.Nullable;
 
 /// The thread that is locked to one machine, which then runs nothing else.
@@ -38,10 +39,16 @@ final class LockedThread {
         return thread;
     }
 
+    /// Whether the machine is parked until its thread is runnable, as far as another thread can see.
+    boolean isWaiting() {
+        return isParked;
+    }
+
     /// From now on `caller`, the current thread, runs on this machine only, and this machine runs nothing else.
     /// Nests. In the kernel.
     void lock(Thread caller) {
         if (count == 0) {
+            machine.note(EventKind.THREAD_LOCK, caller.threadId(), 0);
             kernel.locked.add(caller, machine); // first: it may throw OutOfMemoryError
             thread = caller;
         }
@@ -63,6 +70,7 @@ final class LockedThread {
     void unlockFully() {
         Thread owner = thread;
         if (owner != null) {
+            machine.note(EventKind.THREAD_UNLOCK, owner.threadId(), 0);
             kernel.locked.remove(owner);
         }
         count = 0;
@@ -89,6 +97,7 @@ final class LockedThread {
                 return null;
             }
             given = machine.p == null ? null : machine.releaseLocked();
+            machine.note(EventKind.M_PARK);
             machine.expectGrantLocked();
             isParked = true;
             kernel.locked.countIdleLocked(1);
@@ -101,6 +110,7 @@ final class LockedThread {
         while (!machine.receiveGrant()) {
             Jdk.parkSelf(0);
         }
+        machine.note(EventKind.M_UNPARK);
         return null;
     }
 
@@ -120,6 +130,7 @@ final class LockedThread {
     /// Go: startlockedm.
     void deliver(Runnable resumeTask, Machine finder) {
         boolean wasParked;
+        finder.note(EventKind.LOCKED_DELIVER, Jdk.threadOf(resumeTask).threadId(), machine.id);
         kernel.lock.lock();
         try {
             mailbox = resumeTask;

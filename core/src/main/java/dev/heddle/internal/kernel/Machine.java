@@ -2,11 +2,14 @@ package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.ThreadState;
+import dev.heddle.internal.trace.EventKind;
+import dev.heddle.internal.trace.Source;
+import dev.heddle.internal.trace.TraceBuffer;
 import org.jspecify.annotations.Nullable;
 
 /// A machine: the carrier thread that runs goroutines while it owns a processor.
 /// Go: m, with mstart, schedule and execute.
-public final class Machine extends ProcessorOwner implements KernelThread {
+public final class Machine extends ProcessorOwner implements KernelThread, TraceBuffer.Owner {
     /*
      * The loop.   Get a processor, find an entry, run it, and again. Each step is a class of its own with one instance
      *             per machine: FindRunnable and Thief find entries, Shells starts fresh goroutines, LockedThread, Blocking,
@@ -113,6 +116,8 @@ public final class Machine extends ProcessorOwner implements KernelThread {
             kernel.machineCounts.began(); // first: ended() is the counterpart
             probe.begin();
             kernel.allMachines.add(this);
+            kernel.tracing.join(this);
+            note(EventKind.M_BEGIN);
             if (!kernel.machines.acquirePending(this)) {
                 kernel.machines.stop(this);
             }
@@ -122,6 +127,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
                 }
                 if (locked.thread() != null) {
                     entry = locked.await();
+                    search.came(Source.MAIL);
                 } else if (p != null || kernel.machines.acquireAfterLoss(this)) {
                     entry = search.find();
                 } else {
@@ -136,6 +142,7 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         } catch (Throwable bug) {
             kernel.machines.died(this, bug, entry);
         } finally {
+            endTrace();
             hasEnded = true;
             kernel.machineCounts.ended();
         }
@@ -162,6 +169,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         if (!search.inheritsTime()) {
             processor.beginSlice();
         }
+        TraceBuffer events = trace;
+        if (events != null) {
+            kernel.tracing.starts(this, events, entry, task);
+        }
         processor.countSwitch();
         mounts++;
         current = task;
@@ -176,6 +187,10 @@ public final class Machine extends ProcessorOwner implements KernelThread {
         }
         if (depth == 0) { // otherwise the thread yielded, and EntryPoints left the kernel entered
             enterKernel();
+        }
+        events = trace;
+        if (events != null) {
+            kernel.tracing.ran(events, task);
         }
         current = null;
         blocking.isGivenAway = false;
@@ -268,7 +283,59 @@ public final class Machine extends ProcessorOwner implements KernelThread {
 
     @Override
     public void endBlocking() {
+        TraceBuffer events = trace;
+        Runnable unmounting = current;
+        if (events != null && unmounting != null && Thread.currentThread() == this) {
+            kernel.tracing.unmounted(this, events, unmounting); // here the JDK has not yet said that it is parked
+        }
         blocking.end();
+    }
+
+    // ---- the recording of events
+
+    /// An event of this machine that has no numbers. On its thread.
+    void note(EventKind kind) {
+        TraceBuffer events = trace;
+        if (events != null) {
+            events.note(kind, 0, 0, 0, 0);
+        }
+    }
+
+    /// An event of this machine with up to two numbers. On its thread.
+    void note(EventKind kind, long a, long b) {
+        TraceBuffer events = trace;
+        if (events != null) {
+            events.note(kind, a, b, 0, 0);
+        }
+    }
+
+    /// This machine has stolen `count` entries. On its thread.
+    void noteTheft(Processor victim, int count, boolean yielded) {
+        TraceBuffer events = trace;
+        if (events != null) {
+            events.note(EventKind.STEAL, victim.id, count, yielded ? 1 : 0, 0);
+        }
+    }
+
+    private void endTrace() {
+        TraceBuffer events = trace;
+        if (events != null) {
+            events.note(EventKind.M_END, 0, 0, 0, 0);
+            events.close();
+        }
+    }
+
+    @Override
+    public int tracedProcessor() {
+        Processor processor = p;
+        int state = Word.state(word());
+        return processor == null || state == Word.LOST || state == Word.NONE ? -1 : processor.id;
+    }
+
+    @Override
+    public long tracedThread() {
+        Thread thread = Thread.currentThread();
+        return thread == this ? 0 : thread.threadId();
     }
 
     // ---- for observers

@@ -1,6 +1,7 @@
 package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.trace.EventKind;
 import org.jspecify.annotations.Nullable;
 
 /// Brings processors and machines together: finds a machine for a processor that has work, and lets a machine without
@@ -64,6 +65,7 @@ final class Machines {
     /// Wakes the machine to which a processor was assigned. Null: the processor waits for a machine that has yet to
     /// be made. No lock held.
     void launch(@Nullable Machine machine) {
+        kernel.tracing.note(EventKind.M_WAKE, machine == null ? -1 : machine.id);
         if (machine == null) {
             if (kernel.machineCounts.isAtLimit()) {
                 boolean _ = kernel.sleeper.wakeIfLaterThan(Long.MIN_VALUE); // the only machine that is available
@@ -229,8 +231,15 @@ final class Machines {
             return false;
         }
         kernel.spin.bequeathToken(machine, pending.pendingSpinning);
+        noteToken(machine);
         machine.acquire(pending);
         return true;
+    }
+
+    private static void noteToken(Machine machine) {
+        if (machine.spinning) {
+            machine.note(EventKind.SPIN_BEGIN); // the token was taken for it
+        }
     }
 
     /// Gets a processor after the old one was taken in user code: a pending one, the old one if it is idle, another
@@ -257,6 +266,7 @@ final class Machines {
                 if (acquirePendingLocked(machine)) {
                     return;
                 }
+                machine.note(EventKind.M_PARK);
                 machine.expectGrantLocked();
                 idle.put(machine);
             } finally {
@@ -286,6 +296,8 @@ final class Machines {
                 deadline = Jdk.nanoTime() + kernel.idleMachineNanos();
             }
         }
+        machine.note(EventKind.M_UNPARK);
+        noteToken(machine);
         return true;
     }
 

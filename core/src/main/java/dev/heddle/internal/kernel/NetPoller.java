@@ -1,6 +1,7 @@
 package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.EpollPollers;
+import dev.heddle.internal.trace.EventKind;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +91,10 @@ final class NetPoller {
 
     private boolean poll(EpollPollers network) {
         lastPoll = kernel.now();
-        return network.pollNow() > 0;
+        int ready = network.pollNow();
+        if (ready > 0) {
+            kernel.tracing.note(EventKind.NETPOLL, ready);
+        }
+        return ready > 0;
     }
 }

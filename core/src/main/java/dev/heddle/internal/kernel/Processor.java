@@ -5,6 +5,7 @@ import static java.lang.invoke.MethodHandles.lookup;
 import dev.heddle.internal.queue.LocalRunQueue;
 import dev.heddle.internal.queue.RunBatch;
 import dev.heddle.internal.queue.TimerHeap;
+import dev.heddle.internal.trace.EventKind;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -232,6 +233,10 @@ final class Processor implements LocalRunQueue.Overflow {
 
     @Override
     public RunBatch reserve() {
+        Machine owner = machine;
+        if (owner != null && owner.trace != null && !yielded.isEmpty()) {
+            owner.note(EventKind.SPILL, yielded.size(), 1);
+        }
         kernel.globalQueue.takeOver(yielded); // they were there before the entries that spill
         RunBatch chunk = spare;
         if (chunk == null) {
@@ -249,6 +254,10 @@ final class Processor implements LocalRunQueue.Overflow {
     @Override
     public void accept(RunBatch batch) {
         overflows++;
+        Machine owner = machine;
+        if (owner != null) {
+            owner.note(EventKind.SPILL, batch.size(), 0);
+        }
         spare = kernel.globalQueue.putBatch(batch);
     }
 }

@@ -4,6 +4,8 @@ import static java.lang.invoke.MethodHandles.lookup;
 
 import dev.heddle.internal.jdk.Carrier;
 import dev.heddle.internal.jdk.CarrierPool;
+import dev.heddle.internal.trace.EventKind;
+import dev.heddle.internal.trace.TraceBuffer;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,11 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     /// How deep kernel entries are nested: timer callbacks and the start of a shell re-enter through the hooks. Own
     /// thread only.
     int depth = 1;
+
+    /// Where this thread writes its events; null while nothing is recorded. Set by [Tracing] on any thread; every hook
+    /// reads it once.
+    @Nullable
+    TraceBuffer trace;
 
     ProcessorOwner(CarrierPool pool, String name) {
         super(pool, name);
@@ -111,7 +118,12 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
             ownWord = next;
             return true;
         }
-        oldP = p;
+        TraceBuffer events = trace;
+        Processor lost = p;
+        if (events != null && lost != null) {
+            events.processorLost(lost.id);
+        }
+        oldP = lost;
         p = null;
         ownWord = word;
         return false;
@@ -125,6 +137,10 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     /// Makes this thread the owner, in the kernel. The caller has taken the processor off a list or from another
     /// owner.
     final void acquire(Processor processor) {
+        TraceBuffer events = trace;
+        if (events != null) {
+            events.processorStarts(processor.id);
+        }
         long next = Word.next(ownWord, processor.id, Word.KERNEL);
         p = processor;
         processor.machine = (Machine) this;
@@ -135,6 +151,10 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     /// Gives the processor up, in the kernel. Holds the scheduler lock.
     final Processor releaseLocked() {
         Processor processor = owned();
+        TraceBuffer events = trace;
+        if (events != null) {
+            events.processorStops(processor.id);
+        }
         long next = Word.next(ownWord, 0, Word.NONE);
         oldP = processor;
         p = null;
@@ -158,7 +178,10 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
         ownWord = now;
         if (Word.state(now) == Word.NAP) {
             p = granted;
-            exitNap();
+            TraceBuffer events = trace;
+            if (exitNap() && events != null) {
+                events.processorStarts(owned().id);
+            }
         }
         granted = null;
         return true;
@@ -179,6 +202,11 @@ abstract sealed class ProcessorOwner extends Carrier permits Machine {
     /// Any thread.
     final boolean take(long judged) {
         Chaos.point();
-        return WORD.compareAndSet(this, judged, Word.withState(judged, Word.LOST));
+        if (!WORD.compareAndSet(this, judged, Word.withState(judged, Word.LOST))) {
+            return false;
+        }
+        Machine self = (Machine) this;
+        self.kernel.tracing.note(EventKind.P_TAKEN, Word.pid(judged), self.id);
+        return true;
     }
 }

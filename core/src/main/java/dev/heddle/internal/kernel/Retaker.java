@@ -1,5 +1,8 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.trace.EventKind;
+import dev.heddle.internal.trace.HandOffReason;
+
 /// Takes processors from machines that do not need them: blocked ones, and ones whose thread computes on and on
 /// while others wait. Ends time slices. Go: retake, preemptone. System monitor only.
 final class Retaker {
@@ -251,6 +254,7 @@ final class Retaker {
         facts.isRequested = true;
         facts.sinceRequest = 0;
         processor.preemptions++;
+        kernel.tracing.note(EventKind.PREEMPT_ASK, processor.id, machine.id);
         kernel.counters.preemptions.incrementAndGet();
     }
 
@@ -269,6 +273,7 @@ final class Retaker {
             return false;
         }
         kernel.counters.blockedHandOffs.incrementAndGet();
+        tell(processor, machine, HandOffReason.DECLARED, facts.intervalAge);
         kernel.machines.handOff(processor);
         kernel.recorder.tookDeclared(processor, machine, facts.intervalAge);
         return true;
@@ -279,6 +284,7 @@ final class Retaker {
             return false;
         }
         kernel.counters.undeclaredHandOffs.incrementAndGet();
+        tell(processor, machine, HandOffReason.ASLEEP, facts.asleepFor);
         kernel.machines.handOff(processor);
         kernel.recorder.tookUndeclared(processor, machine, facts.asleepFor);
         burstUntil = now + BURST_NANOS;
@@ -292,11 +298,16 @@ final class Retaker {
         }
         detached.addHog(machine, Word.withState(judged, Word.LOST), now); // before a machine wakes up to run beside it
         kernel.counters.hogHandOffs.incrementAndGet();
+        tell(processor, machine, HandOffReason.HOG, facts.turnCpu);
         kernel.machines.handOff(processor);
         processor.sample.seeHandOff();
         lastHog = now;
         kernel.recorder.tookHog(processor, machine, facts.turnCpu);
         kernel.machineCounts.keepSparesUntil(now + BURST_NANOS);
+    }
+
+    private void tell(Processor processor, Machine machine, HandOffReason why, long nanos) {
+        kernel.tracing.note(EventKind.HAND_OFF, processor.id, machine.id, why.ordinal(), nanos);
     }
 
     /// Takes the processor if the machine's word is still `judged`. If true, the caller owns it and must hand it

@@ -70,6 +70,10 @@ final class Rounds {
         while (victim != NONE) {
             Runnable stolen = own.yielded.stealDue(set.yielded()[victim], round);
             if (stolen != null) {
+                Machine owner = own.machine;
+                if (owner != null) {
+                    owner.noteTheft(set.all()[victim], 1 + own.yielded.size(), /* yielded= */ true);
+                }
                 own.countTheft(set.all()[victim]);
                 return stolen;
             }

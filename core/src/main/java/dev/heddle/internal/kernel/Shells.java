@@ -1,6 +1,7 @@
 package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.trace.TraceBuffer;
 import org.jspecify.annotations.Nullable;
 
 /// Starts shells for fresh goroutines on one machine. When the goroutine of a shell has ended, finds the next one for
@@ -70,6 +71,10 @@ final class Shells {
     /// The step between two goroutines of a shell. Returns the next goroutine; null: the shell ends.
     @Nullable
     Goroutine next(Shell shell) {
+        TraceBuffer events = machine.trace;
+        if (events != null) {
+            tellEnd(events, shell.hasRunOne());
+        }
         if (shell.hasRunOne()) {
             machine.countEnd(); // once for each goroutine, however often it was queued
         }
@@ -78,6 +83,10 @@ final class Shells {
             Goroutine next = machine.search.nextFresh(processor);
             if (next != null) {
                 kernel.latency.runs(next);
+                if (events != null) {
+                    kernel.tracing.startsFresh(
+                            machine, events, next, Thread.currentThread().threadId());
+                }
                 processor.countSwitch();
                 return next;
             }
@@ -85,5 +94,14 @@ final class Shells {
         shell.setThread(null);
         Jdk.claimEnd(Thread.currentThread()); // the goroutines were counted one by one; the thread itself is not
         return null;
+    }
+
+    private static void tellEnd(TraceBuffer events, boolean hasRunOne) {
+        events.ran(Thread.currentThread().threadId());
+        if (hasRunOne) {
+            events.goEnd();
+        } else {
+            events.goVoid(); // the goroutine was queued twice, and has run elsewhere
+        }
     }
 }

@@ -4,6 +4,7 @@ import static java.lang.invoke.MethodHandles.lookup;
 
 import dev.heddle.internal.jdk.EpollPollers;
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.trace.EventKind;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,10 @@ final class Sleeper {
         this.kernel = kernel;
     }
 
+    boolean isTakenBy(Machine machine) {
+        return sleeper == machine;
+    }
+
     boolean isTaken() {
         return sleeper != null;
     }
@@ -60,11 +65,13 @@ final class Sleeper {
         } while (earliest < until);
         long nanos = until == Long.MAX_VALUE ? Long.MAX_VALUE : until - kernel.now();
         boolean mayWait = nanos > 0 && !kernel.isEnded() && kernel.idle.pendingProcessors() == 0; // see Protocol
+        machine.note(EventKind.SLEEP_BEGIN, nanos == Long.MAX_VALUE ? -1 : nanos, network == null ? 0 : 1);
         if (mayWait && network != null) {
             network.await(toMillis(nanos));
         } else if (mayWait && until != Long.MAX_VALUE) {
             Jdk.parkSelf(nanos);
         }
+        machine.note(EventKind.SLEEP_END);
         until = Long.MAX_VALUE;
         sleeper = null;
         return true;

@@ -3,6 +3,7 @@ package dev.heddle.internal.kernel;
 import static java.lang.invoke.MethodHandles.lookup;
 
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.trace.EventKind;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
@@ -167,6 +168,7 @@ final class SpinCoordinator {
     }
 
     void takeToken(Machine machine) {
+        machine.note(EventKind.SPIN_BEGIN);
         machine.spinning = true; // first: see TokenAudit
         SPINNING.getAndAdd(this, 1);
         needSpinning = 0;
@@ -182,6 +184,7 @@ final class SpinCoordinator {
 
     /// Gives the token back (R3). The caller has work, or scans everything once more.
     void stopSpinning(Machine machine) {
+        machine.note(EventKind.SPIN_END);
         returnToken();
         machine.spinning = false; // afterwards: see TokenAudit
     }
@@ -220,8 +223,10 @@ final class SpinCoordinator {
         }
         if (first) {
             processor.naps++;
+            machine.note(EventKind.NAP_BEGIN);
             machine.enterNap();
             Jdk.parkSelf(FIRST_NAP_NANOS);
+            machine.note(EventKind.NAP_END);
             machine.exitNap();
             return true;
         }
@@ -229,10 +234,12 @@ final class SpinCoordinator {
             return false;
         }
         processor.naps++;
+        machine.note(EventKind.NAP_BEGIN);
         machine.enterNap();
         if (!hasVisibleWork()) {
             Jdk.parkSelf(Math.clamp(napping, FIRST_NAP_NANOS, LAST_NAP_NANOS));
         }
+        machine.note(EventKind.NAP_END);
         withdrawNap(machine);
         machine.exitNap();
         return true;

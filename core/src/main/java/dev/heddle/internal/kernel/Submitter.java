@@ -3,6 +3,9 @@ package dev.heddle.internal.kernel;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.ThreadState;
 import dev.heddle.internal.queue.RunBatch;
+import dev.heddle.internal.trace.EventKind;
+import dev.heddle.internal.trace.Place;
+import dev.heddle.internal.trace.TraceBuffer;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +75,7 @@ final class Submitter {
             if (state == ThreadState.STARTED) {
                 processor.started--;
             }
+            machine.note(EventKind.GO_REFUSED, Jdk.threadOf(resumeTask).threadId(), 0);
             throw failure;
         }
         return false;
@@ -93,9 +97,14 @@ final class Submitter {
         boolean queued = false;
         processor.started++;
         try {
-            boolean shared = sliceOver && shareQueue(processor);
+            boolean shared = sliceOver && shareQueue(machine, processor);
             kernel.latency.queues(processor, goroutine);
-            processor.runQueue.put(goroutine, /* next= */ !Chaos.coin(), processor);
+            boolean next = !Chaos.coin();
+            TraceBuffer events = machine.trace;
+            if (events != null) {
+                kernel.tracing.queues(machine, events, goroutine, next ? Place.NEXT : Place.TAIL);
+            }
+            processor.runQueue.put(goroutine, next, processor);
             queued = true;
             machine.showQueuedWork(true);
             kernel.spin.wakeProcessor(machine, /* onlyRunNext= */ !shared && processor.visibleWork() == 0);
@@ -115,9 +124,14 @@ final class Submitter {
     /// Puts an entry into runNext and wakes a machine if one should search for work.
     /// Go: runqput and wakep.
     private void putLocal(Machine machine, Processor processor, Runnable entry) {
-        boolean shared = processor.isYieldRequested() && shareQueue(processor);
+        boolean shared = processor.isYieldRequested() && shareQueue(machine, processor);
         kernel.latency.queues(processor, entry);
-        processor.runQueue.put(entry, /* next= */ !Chaos.coin(), processor);
+        boolean next = !Chaos.coin();
+        TraceBuffer events = machine.trace;
+        if (events != null) {
+            kernel.tracing.queues(machine, events, entry, next ? Place.NEXT : Place.TAIL);
+        }
+        processor.runQueue.put(entry, next, processor);
         machine.showQueuedWork(true);
         Chaos.point();
         kernel.spin.wakeProcessor(machine, /* onlyRunNext= */ !shared && processor.visibleWork() == 0);
@@ -126,9 +140,10 @@ final class Submitter {
     /// Moves the local queues to the global one. Used when a thread whose slice is over makes another one
     /// runnable at a point where it cannot yield. The queued threads can then run on all processors instead of
     /// waiting behind it, and the monitor need not take the processor. True if it did: a wake-up must follow.
-    private boolean shareQueue(Processor processor) {
+    private boolean shareQueue(Machine machine, Processor processor) {
         boolean shares = kernel.procs() > 1;
         if (shares) {
+            machine.note(EventKind.SHARE, processor.id, 0);
             processor.sliceShared = true;
             processor.beginSlice();
             kernel.globalQueue.takeOver(processor.yielded);
@@ -156,6 +171,7 @@ final class Submitter {
     /// yields. Otherwise a chain of goroutines that each start the next, or a pair that wakes each other, would
     /// keep all other entries of this processor waiting.
     void endTimeSlice(Machine machine, Processor processor) {
+        machine.note(EventKind.SLICE_END, processor.id, 0);
         processor.sliceShared = false;
         processor.beginSlice(); // the request to yield was for the slice before
         if (!processor.runQueue.hasNext()) {
@@ -175,6 +191,7 @@ final class Submitter {
 
     private void makeRoomForYielded(Machine machine, Processor processor) {
         if (processor.yielded.isFull()) {
+            machine.note(EventKind.SPILL, processor.yielded.size(), 1);
             kernel.globalQueue.takeOver(processor.yielded);
             kernel.spin.wakeProcessor(machine, /* onlyRunNext= */ false); // see Moves
         }
@@ -197,7 +214,7 @@ final class Submitter {
                 refuseIfClosed();
             }
             kernel.latency.injects(entry);
-            putAndStart(entry);
+            putAndStart(entry, /* again= */ false);
         } catch (Throwable failure) {
             if (starts) {
                 kernel.counters.externalStarts.decrementAndGet();
@@ -211,7 +228,8 @@ final class Submitter {
     void injectPatiently(Runnable entry) {
         while (true) {
             try {
-                inject(entry, /* starts= */ false);
+                kernel.latency.injects(entry);
+                putAndStart(entry, /* again= */ true);
                 return;
             } catch (OutOfMemoryError _) {
                 kernel.failures.countRepair();
@@ -227,7 +245,8 @@ final class Submitter {
         }
     }
 
-    private void putAndStart(Runnable entry) {
+    /// `again`: the entry may have been queued before, or be known as runnable.
+    private void putAndStart(Runnable entry, boolean again) {
         RunBatch fresh = null;
         while (true) {
             boolean isQueued;
@@ -237,6 +256,7 @@ final class Submitter {
             try {
                 isQueued = kernel.globalQueue.makeRoomLocked(fresh);
                 if (isQueued) {
+                    kernel.tracing.injectsLocked(entry, again);
                     kernel.globalQueue.putLocked(entry);
                     kernel.counters.injections.lazySet(kernel.counters.injections.getPlain() + 1); // the only writer
                     processor = kernel.machines.takeIdleLocked();

@@ -36,6 +36,7 @@ final class Thief {
     private static final long STOOD_STILL_NANOS = 3_000;
 
     private final Kernel kernel;
+    private final Machine machine;
     private final DueTimers timers;
     private int random = Chaos.seed();
 
@@ -44,7 +45,8 @@ final class Thief {
 
     private long switchesSeen;
 
-    Thief(Kernel kernel, DueTimers timers) {
+    Thief(Machine machine, Kernel kernel, DueTimers timers) {
+        this.machine = machine;
         this.kernel = kernel;
         this.timers = timers;
     }
@@ -88,11 +90,13 @@ final class Thief {
         }
         boolean includeNext = last && victim.visibleWork() == 0 && hasNotSwitched(victim);
         Runnable stolen = own.runQueue.stealFrom(victim.runQueue, kernel.stealPolicy(), includeNext);
+        boolean fromYielded = stolen == null;
         if (stolen == null) {
             kernel.rounds.join(own);
             stolen = own.yielded.stealAny(victim.yielded, kernel.stealPolicy());
         }
         if (stolen != null) {
+            machine.noteTheft(victim, 1 + (fromYielded ? own.yielded.size() : own.runQueue.size()), fromYielded);
             own.countTheft(victim);
         }
         return stolen;

@@ -19,6 +19,9 @@ import java.util.concurrent.locks.LockSupport;
 /// debugger would be notified of hundreds of threads that are not the program's.
 final class WarmUp extends Thread implements KernelThread {
 
+    /// The name of its kernel.
+    static final String NAME = "heddle-warm-up";
+
     private static final AtomicBoolean BEGUN = new AtomicBoolean();
     private static final CountDownLatch OVER = new CountDownLatch(1);
 
@@ -31,7 +34,7 @@ final class WarmUp extends Thread implements KernelThread {
     private final Goroutine.Factory goroutines;
 
     private WarmUp(Goroutine.Factory goroutines) {
-        super(null, null, "heddle-warm-up", 0, /* inheritInheritableThreadLocals= */ false);
+        super(null, null, NAME, 0, /* inheritInheritableThreadLocals= */ false);
         setDaemon(true);
         this.goroutines = goroutines;
     }
@@ -76,14 +79,7 @@ final class WarmUp extends Thread implements KernelThread {
         ProcsWatcher procs = new ProcsWatcher(_ -> null, ProcsSettings.NONE, 2, Jdk.nanoTime());
         procs.setExplicit(2, "warm-up");
         KernelOptions options = new KernelOptions(
-                "heddle-warm-up",
-                procs,
-                null,
-                MAX_MACHINES,
-                KernelOptions.DEFAULT_IDLE_NANOS,
-                StealRule.GO,
-                (_, _) -> {},
-                null);
+                NAME, procs, null, MAX_MACHINES, KernelOptions.DEFAULT_IDLE_NANOS, StealRule.GO, (_, _) -> {}, null);
         Kernel kernel = new Kernel(options);
         CountDownLatch done = new CountDownLatch(CROWD + 5);
         kernel.spawn(goroutines.of(() -> {

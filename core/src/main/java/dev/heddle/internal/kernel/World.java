@@ -4,6 +4,7 @@ import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.queue.RunBatch;
 import dev.heddle.internal.queue.StealOrder;
 import dev.heddle.internal.queue.TimerHeap;
+import dev.heddle.internal.trace.EventKind;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
@@ -97,9 +98,12 @@ final class World {
     /// kernel, pinned.
     void change(Plan plan, @Nullable Machine self) {
         Processor own = self == null ? null : self.p;
+        kernel.tracing.note(EventKind.STW_BEGIN, 0);
         stop(own);
         resizeStopped(plan);
+        kernel.tracing.note(EventKind.PROCS, plan.procs);
         start(self, own);
+        kernel.tracing.note(EventKind.STW_END, 0);
     }
 
     /// Everything that a change needs, allocated before the world stops.

@@ -12,12 +12,13 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What this JVM answers to the questions of a command. Closing it deletes the heap dump that it made.
+/// What this JVM answers to the questions of a command. Closing it deletes the heap dump and the trace that it made.
 final class Answers implements AutoCloseable {
 
     /// Longer recordings are made in several steps.
@@ -26,7 +27,14 @@ final class Answers implements AutoCloseable {
     /// Goroutines in one line of an answer.
     private static final int BATCH = 200;
 
+    /// Longer traces are not asked for.
+    private static final long MAX_TRACE_MILLIS = 3_600_000;
+
+    private static final long TRACE_STEP_MILLIS = 20;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private @Nullable Path heap;
+    private @Nullable Path trace;
 
     /// Takes the answer to one question, piece by piece.
     interface Listener {
@@ -64,6 +72,7 @@ final class Answers implements AutoCloseable {
             }
             case Request.RECORD -> record(request, listener);
             case Request.HEAP -> listener.item(Json.compact(dumpHeap().toString()));
+            case Request.TRACE -> listener.item(Json.compact(trace(request, listener)));
             case Request.FOUND -> listener.item(Json.compact(found(request)));
             default ->
                 throw new IllegalArgumentException("its version of Heddle (%s) does not know the question '%s'"
@@ -132,8 +141,40 @@ final class Answers implements AutoCloseable {
         return file;
     }
 
+    /// Records the events of all schedulers to a file, which only the user of this process can read.
+    private TraceAnswer trace(Request request, Listener listener) throws IOException {
+        close();
+        Path file = Path.of(Settings.fact("java.io.tmpdir"))
+                .resolve("heddle-%d-%d.trace".formatted(ProcessHandle.current().pid(), System.nanoTime()));
+        try {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "it cannot write its trace to " + file + " (" + e.getMessage()
+                            + "): give it a directory that it can write to by -Djava.io.tmpdir",
+                    e);
+        }
+        trace = file;
+        long end = System.nanoTime() + Math.clamp(request.millis(), 1, MAX_TRACE_MILLIS) * NANOS_PER_MILLI;
+        try (TraceControl.TraceFileWriter writer = TraceControl.record(file)) {
+            while (System.nanoTime() - end < 0 && writer.problem() == null && !listener.isGone()) {
+                Thread.sleep(TRACE_STEP_MILLIS);
+            }
+            return new TraceAnswer(file.toString(), writer.end());
+        } catch (IOException e) {
+            throw new IllegalStateException("its trace is not whole: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("the JVM ends", e);
+        }
+    }
+
     @Override
     public void close() throws IOException {
+        if (trace != null) {
+            Files.deleteIfExists(trace);
+            trace = null;
+        }
         if (heap != null) {
             Files.deleteIfExists(heap);
             heap = null;

@@ -1,12 +1,12 @@
 package dev.heddle.internal.observe;
 
 import dev.heddle.internal.event.WaitRecord;
-import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.ThreadSnapshotter;
 import dev.heddle.internal.kernel.CreationSite;
 import dev.heddle.internal.kernel.Goroutine;
 import dev.heddle.internal.kernel.Inspector;
 import dev.heddle.internal.kernel.Kernel;
+import dev.heddle.internal.trace.NameTable;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
@@ -80,7 +80,7 @@ final class GoroutineReader {
                 owner == null ? 0 : owner.threadId(),
                 picture.monitors().stream().map(Blockers::identity).toList(),
                 framesOf(picture.stack(), frames),
-                bodyOf(goroutine == null ? Jdk.taskOf(thread) : goroutine.body()),
+                bodyOf(Inspector.bodyOf(thread)),
                 creation == null ? null : creation.frame().toString(),
                 creation == null ? 0 : creation.thread());
     }
@@ -106,11 +106,6 @@ final class GoroutineReader {
 
     /// The class of a task; of a lambda, the class that it is written in.
     private static @Nullable String bodyOf(@Nullable Object task) {
-        if (task == null) {
-            return null;
-        }
-        String name = task.getClass().getName();
-        int lambda = name.indexOf("$$Lambda");
-        return lambda < 0 ? name : name.substring(0, lambda);
+        return task == null ? null : NameTable.nameOf(task.getClass());
     }
 }

@@ -104,7 +104,6 @@ public final class TimerHeap {
     /// needs memory. On a full heap the thread would be lost.
     private final AtomicInteger zombies = new AtomicInteger();
 
-
     @SuppressWarnings("UnusedVariable") // accessed through LOCK; 0 free, 1 held
     private volatile int lock;
 

@@ -27,6 +27,7 @@ public final class Settings {
     public static final String LONG_START_MILLIS = "heddle.longStart.millis";
     public static final String OBSERVE = "heddle.observe";
     public static final String RECORD = "heddle.record";
+    public static final String TRACE = "heddle.trace";
     public static final String RECORD_MILLIS = "heddle.record.millis";
 
     public static final String RANDOMIZE = "heddle.randomize";
@@ -176,6 +177,12 @@ public final class Settings {
     /// The file that the flight recorder writes; null if it must not run.
     public static @Nullable String recordFile() {
         return System.getProperty(RECORD);
+    }
+
+    /// The file of the execution trace; null if none is recorded from the start.
+    public static @Nullable String traceFile() {
+        String file = System.getProperty(TRACE);
+        return file == null || file.isBlank() ? null : file;
     }
 
     /// How long each window of the flight recorder is.

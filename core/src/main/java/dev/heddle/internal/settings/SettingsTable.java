@@ -115,6 +115,13 @@ public final class SettingsTable {
                     "off",
                     "the file into which the flight recorder writes what `heddle doctor` reads"),
             new Setting(
+                    Settings.TRACE,
+                    "",
+                    "trace=FILE",
+                    "off",
+                    "the file into which every scheduling decision is recorded, from the first scheduler to the end of"
+                            + " the JVM. A file that cannot be written is refused"),
+            new Setting(
                     Settings.RECORD_MILLIS,
                     "",
                     "",

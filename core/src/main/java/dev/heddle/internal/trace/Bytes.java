@@ -5,7 +5,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Bytes that are being put together for a block, or for the file of another tool: Go and protobuf have the same varints.
+/// Bytes that are being put together for a block, or for the file of another tool: Go and protobuf have the same
+/// varints.
 public final class Bytes {
 
     private byte[] bytes = new byte[256];

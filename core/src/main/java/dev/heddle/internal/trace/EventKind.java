@@ -33,7 +33,7 @@ public enum EventKind {
 
     // ---- queues
     STEAL(20, Order.TAKES, Field.PROCESSOR, Field.COUNT, Field.YIELDED),
-    SPILL(21, Order.NOTES, Field.COUNT),
+    SPILL(21, Order.GIVES, Field.COUNT, Field.YIELDED),
     GLOBAL_TAKE(22, Order.TAKES, Field.COUNT),
     SHARE(23, Order.GIVES, Field.PROCESSOR),
 
@@ -52,8 +52,8 @@ public enum EventKind {
     TIMER_ADD(35, Order.NOTES, Field.NANOS),
     TIMERS(36, Order.NOTES, Field.PROCESSOR, Field.COUNT),
     NETPOLL(37, Order.NOTES, Field.COUNT),
-    BLOCK_BEGIN(38, Order.GIVES),
-    BLOCK_END(39, Order.TAKES),
+    BLOCK_BEGIN(38, Order.NOTES),
+    BLOCK_END(39, Order.NOTES),
 
     // ---- locked threads
     THREAD_LOCK(40, Order.NOTES, Field.THREAD),

@@ -18,7 +18,7 @@ public final class TraceBuffer {
      *
      * Who writes. published, last, at, limit, lengths, running: the writer. A machine is the only writer of its buffer;
      *             a stripe's lock makes the foreign thread that holds it the only one. slots, allowed, capacity: the
-     *             drainer. limit: also the drainer, which stores 0 to ask for a new chunk; the request may get lost.
+     *             drainer.
      * Orderings.  An event's bytes, then published (release): the drainer's acquire sees whole events only. An event
      *             that a stack overflow cuts off is never published; the next one overwrites it.
      *             slots, then allowed (release): pairs with the writer's acquire in renew.
@@ -37,8 +37,6 @@ public final class TraceBuffer {
     /// 4 MB for each machine at most.
     static final int MOST_CHUNKS = 256;
 
-    static final int FIRST_CHUNKS = 2;
-
     /// More than any event without a text needs: a kind, and six varints.
     private static final int EVENT_BYTES = 64;
 
@@ -50,7 +48,6 @@ public final class TraceBuffer {
     private static final VarHandle PUBLISHED;
     private static final VarHandle ALLOWED;
     private static final VarHandle WRITING;
-    private static final VarHandle LIMIT;
 
     static {
         try {
@@ -58,7 +55,6 @@ public final class TraceBuffer {
             PUBLISHED = lookup.findVarHandle(TraceBuffer.class, "published", long.class);
             ALLOWED = lookup.findVarHandle(TraceBuffer.class, "allowed", long.class);
             WRITING = lookup.findVarHandle(TraceBuffer.class, "isWriting", boolean.class);
-            LIMIT = lookup.findVarHandle(TraceBuffer.class, "limit", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -70,29 +66,41 @@ public final class TraceBuffer {
         /// The processor that this machine has, if it was not taken; else -1. On the machine's thread.
         int tracedProcessor();
 
-        /// The id of the thread that is mounted on this machine; 0 if none is. On the machine's thread.
+        /// The id of the virtual thread on whose stack this is called; 0: on the machine's own stack. On the
+        /// machine's thread.
         long tracedThread();
+    }
+
+    /// Wakes the drainer.
+    interface Waker {
+        void wake();
     }
 
     private final long id;
     private final long origin;
     private final @Nullable Owner owner;
+    private final Waker waker;
 
     // ---- the writer's
     private byte[] bytes = {};
     private int at;
-    private int limit; // accessed through LIMIT where both sides use it
+    private int limit;
     private long number = -1;
     private long last;
     private long lastGoroutine;
     private boolean hasBegun;
     private int processor = -1;
     private long running;
+    private long nextGoroutine;
+    private int goroutinesLeft;
     private long dropped;
     private long droppedBefore;
 
     @SuppressWarnings("UnusedVariable") // accessed through WRITING
     private boolean isWriting;
+
+    /// Nothing more will be written. Set by the writer.
+    private volatile boolean hasEnded;
 
     private volatile long published = -1L << 32; // written through PUBLISHED
 
@@ -108,17 +116,31 @@ public final class TraceBuffer {
     /// @param id     the number of the buffer in the file
     /// @param origin the clock's reading at time 0
     /// @param owner  the machine; null: foreign threads share the buffer
-    public TraceBuffer(long id, long origin, @Nullable Owner owner) {
+    /// @param chunks how many chunks it has at first
+    /// @param waker  what to call when half of the chunks are full
+    TraceBuffer(long id, long origin, @Nullable Owner owner, int chunks, Waker waker) {
         this.id = id;
         this.origin = origin;
         this.owner = owner;
-        for (int i = 0; i < FIRST_CHUNKS; i++) {
+        this.waker = waker;
+        for (int i = 0; i < chunks; i++) {
             addChunk(new byte[CHUNK_BYTES]);
         }
     }
 
     public long id() {
         return id;
+    }
+
+    /// A number for a goroutine that is created here: never 0, and unique in the JVM. On the writer's thread.
+    public int nextGoroutine() {
+        if (goroutinesLeft == 0) {
+            nextGoroutine = Recording.takeGoroutines();
+            goroutinesLeft = Recording.goroutinesAtOnce();
+        }
+        goroutinesLeft--;
+        int number = (int) nextGoroutine++;
+        return number != 0 ? number : nextGoroutine();
     }
 
     // ---- goroutines: the events that are written at every switch
@@ -207,10 +229,17 @@ public final class TraceBuffer {
 
     /// Whether a goroutine runs here, by what was written.
     public boolean isRunning() {
-        if (!hasBegun && owner != null) {
-            return owner.tracedThread() != 0;
-        }
         return running != 0;
+    }
+
+    /// The thread that has just been unmounted, or is about to end, is the one that this machine has run. Only the
+    /// first event of a buffer needs it: the others follow what was written.
+    public void ran(long thread) {
+        if (!hasBegun && owner != null) {
+            hasBegun = true;
+            processor = owner.tracedProcessor();
+            running = thread;
+        }
     }
 
     // ---- processors
@@ -276,7 +305,7 @@ public final class TraceBuffer {
     private int begin(EventKind kind, boolean atOnce, int more) {
         WRITING.setOpaque(this, true); // before the clock is read: see In flight
         long now = atOnce && hasBegun ? last : Jdk.nanoTime() - origin;
-        if ((int) LIMIT.getOpaque(this) - at < EVENT_BYTES + more && !renew(now, EVENT_BYTES + more)) {
+        if (limit - at < EVENT_BYTES + more && !renew(now)) {
             dropped++;
             WRITING.setRelease(this, false);
             return -1;
@@ -345,13 +374,11 @@ public final class TraceBuffer {
         return next;
     }
 
-    /// Begins a chunk, if there is a free one. If not, goes on in the old one as long as there is room: the
-    /// drainer may have asked for a new one too early.
-    private boolean renew(long now, int room) {
+    /// Begins a chunk; false if there is no free one.
+    private boolean renew(long now) {
         long next = number + 1;
         if (next >= (long) ALLOWED.getAcquire(this)) { // acquire: pairs with addChunk
-            LIMIT.setOpaque(this, number < 0 ? 0 : CHUNK_BYTES);
-            return number >= 0 && CHUNK_BYTES - at >= room;
+            return false;
         }
         if (number >= 0) {
             lengths[(int) (number % MOST_CHUNKS)] = at; // published with the first event of the new chunk
@@ -376,7 +403,10 @@ public final class TraceBuffer {
         last = now;
         lastGoroutine = 0;
         at = to;
-        LIMIT.setOpaque(this, CHUNK_BYTES);
+        limit = CHUNK_BYTES;
+        if (next - drainedChunk >= capacity / 2) { // both racy: the drainer looks after itself, too
+            waker.wake();
+        }
         return true;
     }
 
@@ -414,13 +444,6 @@ public final class TraceBuffer {
         return sum;
     }
 
-    /// Asks for a new chunk at the next event, so that what follows can be decoded alone.
-    void requestChunk() {
-        if (drainedOffset > 0) {
-            LIMIT.setOpaque(this, 0);
-        }
-    }
-
     /// Whether the writer is about to use the last free chunk.
     boolean isShort() {
         return capacity < MOST_CHUNKS && allowed - ((long) PUBLISHED.getAcquire(this) >> 32) <= 1 + capacity / 2;
@@ -438,14 +461,18 @@ public final class TraceBuffer {
         ALLOWED.setRelease(this, next + 1);
     }
 
+    /// The writer ends.
+    public void close() {
+        hasEnded = true;
+    }
+
+    boolean hasEnded() {
+        return hasEnded;
+    }
+
     /// Whether an event is being written.
     boolean isWriting() {
         return (boolean) WRITING.getAcquire(this);
-    }
-
-    /// Whether anything was ever written.
-    boolean hasBegun() {
-        return (long) PUBLISHED.getAcquire(this) >= 0;
     }
 
     /// How many events were dropped. Exact only if the writer rests.

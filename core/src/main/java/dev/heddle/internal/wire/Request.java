@@ -44,6 +44,7 @@ public record Request(
     public static final String RECORD = "record";
     public static final String HEAP = "heap";
     public static final String FOUND = "found";
+    public static final String TRACE = "trace";
 
     /// A question without parameters.
     public static Request of(String ask) {

@@ -15,14 +15,16 @@ public final class AgentOptionsTest {
 
     @Test
     void nothingSaidIsNothingSet() {
-        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0, null));
-        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0, null));
+        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0, null, null));
+        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0, null, null));
     }
 
     @Test
     void settingsAreSeparatedByCommas() {
-        assertThat(AgentOptions.parse("procs=4,schedtrace=1000")).isEqualTo(new AgentOptions(4, 1000, null, 0, null));
-        assertThat(AgentOptions.parse("schedtrace=5,metrics=9464")).isEqualTo(new AgentOptions(0, 5, null, 9464, null));
+        assertThat(AgentOptions.parse("procs=4,schedtrace=1000"))
+                .isEqualTo(new AgentOptions(4, 1000, null, 0, null, null));
+        assertThat(AgentOptions.parse("schedtrace=5,metrics=9464"))
+                .isEqualTo(new AgentOptions(0, 5, null, 9464, null, null));
     }
 
     @ParameterizedTest
@@ -34,6 +36,14 @@ public final class AgentOptionsTest {
                 .withMessageContaining("it must be a number from 1 to " + ProcsSettings.MAX_PROCS);
     }
 
+    @Test
+    void aTraceNeedsAFile() {
+        assertThat(AgentOptions.parse("trace=a.trace").trace()).isEqualTo("a.trace");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AgentOptions.parse("trace="))
+                .withMessage("the agent's option trace= is refused: it must name a file.");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"proc=4", "=4", "procs=4,,schedtrace=1", " procs=4"})
     void unknownOptionsAreRefusedWithTheKnownOnes(String text) {
@@ -41,7 +51,7 @@ public final class AgentOptionsTest {
                 .isThrownBy(() -> AgentOptions.parse(text))
                 .withMessageContaining("the agent has no option '")
                 .withMessageContaining(
-                        "there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT and observe=off");
+                        "there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off and trace=FILE");
     }
 
     @Test

@@ -44,6 +44,16 @@ class EntryDepthTest {
     }
 
     @Test
+    void whileEventsAreRecorded() throws InterruptedException {
+        succeeds(ChildJvm.of(EntryDepths.class, "warm", "all", "recorded"));
+    }
+
+    @Test
+    void whileEventsAreRecordedInterpreted() throws InterruptedException {
+        succeeds(ChildJvm.of(EntryDepths.class, "warm", "all", "recorded").option("-Xint"));
+    }
+
+    @Test
     void underTheAgent() throws Exception {
         succeeds(underTheAgent("warm", "all"));
     }

@@ -5,6 +5,7 @@ import dev.heddle.Scheduler;
 import dev.heddle.internal.jdk.DefaultScheduler;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.ThreadState;
+import dev.heddle.internal.trace.EventKind;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// The program of [EntryDepthTest]: enters the kernel by each entry point at each depth of a stack, from its very end
 /// upwards, and proves the scheduler healthy after each.
 ///
-/// `EntryDepths warm|cold ENTRY..`: names of [Entry], or `all`. Prints a line for each, and `sound`.
+/// `EntryDepths warm|cold ENTRY [recorded]`: the name of an [Entry], or `all`. Prints a line for each, and `sound`.
+/// `recorded`: while events are recorded, whose hooks need stack, too.
 final class EntryDepths {
 
     private static final int PROCS = 2;
@@ -49,6 +51,7 @@ final class EntryDepths {
         BLOCKING,
         DECLARED_BLOCKING,
         LOCK_THREAD,
+        ANNOTATE,
         NEXT_FOR_SHELL;
 
         /// Whether a platform thread enters this way, too.
@@ -117,6 +120,7 @@ final class EntryDepths {
             }
             verify("warming up");
         }
+        TestRecording recording = arguments.length > 2 ? new TestRecording() : null;
         for (Entry each : Entry.values()) {
             if (arguments[1].equals("all") || arguments[1].equals(each.name())) {
                 dives(each, /* virtual= */ true);
@@ -124,6 +128,9 @@ final class EntryDepths {
                     dives(each, /* virtual= */ false);
                 }
             }
+        }
+        if (recording != null && recording.stop().events().isEmpty()) {
+            throw new IllegalStateException("nothing was recorded");
         }
         if (scheduler != null) {
             scheduler.close();
@@ -264,6 +271,7 @@ final class EntryDepths {
                 kernel.unlockThread();
                 locks--;
             }
+            case ANNOTATE -> kernel.entries.annotate(ANNOTATION);
             case NEXT_FOR_SHELL -> kernel.entries.nextForShell(SHELL);
         }
     }
@@ -305,6 +313,8 @@ final class EntryDepths {
     }
 
     // ---- before and after a dive
+
+    private static final Annotation ANNOTATION = new Annotation(EventKind.LOG, 1, 1, 0, "text");
 
     /// A shell that has parked: it is given nothing more to run.
     private static final Shell SHELL = new Shell(null, null);

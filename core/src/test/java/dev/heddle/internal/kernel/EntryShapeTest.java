@@ -253,7 +253,7 @@ class EntryShapeTest {
                 assertThat(first.owner().asInternalName()).as(code.name()).isEqualTo(RESERVE);
             }
         }
-        assertThat(entries).isEqualTo(10); // one for each of EntryPoints' constants
+        assertThat(entries).isEqualTo(11); // one for each of EntryPoints' constants
     }
 
     /// There is one way in: only the frame pins, enters and leaves, beside the loop of machines.

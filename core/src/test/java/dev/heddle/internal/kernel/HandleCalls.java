@@ -43,18 +43,21 @@ final class HandleCalls {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        model.methods().forEach(method -> method.code().ifPresent(code -> code.elementStream()
-                .filter(InvokeInstruction.class::isInstance)
-                .map(call -> ((InvokeInstruction) call).method())
-                .filter(HandleCalls::isLinkedByItsTypes)
-                .forEach(call -> calls.add(
-                        call.name().stringValue() + " " + call.type().stringValue()))));
+        model.methods()
+                .forEach(method -> method.code()
+                        .ifPresent(code -> code.elementStream()
+                                .filter(InvokeInstruction.class::isInstance)
+                                .map(call -> ((InvokeInstruction) call).method())
+                                .filter(HandleCalls::isLinkedByItsTypes)
+                                .forEach(call -> calls.add(call.name().stringValue() + " "
+                                        + call.type().stringValue()))));
     }
 
     /// Whether the method is declared with the types `Object...`: then each call has types of its own.
     private static boolean isLinkedByItsTypes(MemberRefEntry call) {
         return Stream.of(VarHandle.class, MethodHandle.class)
-                .filter(type -> call.owner().asInternalName().equals(type.getName().replace('.', '/')))
+                .filter(type ->
+                        call.owner().asInternalName().equals(type.getName().replace('.', '/')))
                 .flatMap(type -> Stream.of(type.getMethods()))
                 .anyMatch(method -> method.getName().equals(call.name().stringValue())
                         && method.isVarArgs()

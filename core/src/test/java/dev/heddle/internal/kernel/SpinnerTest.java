@@ -21,7 +21,7 @@ class SpinnerTest {
     private final Kernel kernel = DrivenMachine.kernelWithoutThreads(2);
     private final DrivenMachine busy = new DrivenMachine(kernel);
     private final DrivenMachine spinner = new DrivenMachine(kernel).spin();
-    private final Thief thief = new Thief(kernel, new DueTimers(spinner.machine, kernel));
+    private final Thief thief = new Thief(spinner.machine, kernel, new DueTimers(spinner.machine, kernel));
 
     @AfterEach
     void close() {

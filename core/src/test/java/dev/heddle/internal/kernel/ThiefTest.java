@@ -30,7 +30,7 @@ class ThiefTest {
         }
         own = machines.getFirst();
         victim = machines.getLast();
-        thief = new Thief(kernel, new DueTimers(own.machine, kernel));
+        thief = new Thief(own.machine, kernel, new DueTimers(own.machine, kernel));
     }
 
     @AfterEach

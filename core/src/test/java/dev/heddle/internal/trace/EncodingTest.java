@@ -64,8 +64,8 @@ class EncodingTest {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CHUNK")
     void everyKindIsReadAsItWasWritten(EventKind kind) {
-        TraceBuffer buffer = new TraceBuffer(1, System.nanoTime(), null);
-        TraceBuffer foreign = new TraceBuffer(2, System.nanoTime(), null);
+        TraceBuffer buffer = new TraceBuffer(1, System.nanoTime(), null, 2, () -> {});
+        TraceBuffer foreign = new TraceBuffer(2, System.nanoTime(), null, 2, () -> {});
         for (int i = 0; i < 2; i++) { // the second one follows another event
             if (hasText(kind)) {
                 buffer.note(kind, NUMBERS[0], NUMBERS[1], NUMBERS[2], "Grüße, €5\uD83D");
@@ -89,7 +89,7 @@ class EncodingTest {
 
     @Test
     void theEventsOfEverySwitchAreReadAsTheyWereWritten() {
-        TraceBuffer buffer = new TraceBuffer(1, System.nanoTime(), null);
+        TraceBuffer buffer = new TraceBuffer(1, System.nanoTime(), null, 2, () -> {});
         buffer.goCreate(1000, 300, Place.TAIL);
         buffer.goCreate(1001, 0, Place.NEXT);
         buffer.goReady(77, Place.GLOBAL);
@@ -121,7 +121,7 @@ class EncodingTest {
 
     @Test
     void negativeNumbersSurvive() {
-        TraceBuffer buffer = new TraceBuffer(1, System.nanoTime(), null);
+        TraceBuffer buffer = new TraceBuffer(1, System.nanoTime(), null, 2, () -> {});
         buffer.note(EventKind.M_WAKE, -1, 0, 0, 0);
         buffer.note(EventKind.SLEEP_BEGIN, -1, 1, 0, 0);
         List<TraceEvent> events = decode(buffer, OF_MACHINE);

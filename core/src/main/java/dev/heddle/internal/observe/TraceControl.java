@@ -1,0 +1,169 @@
+package dev.heddle.internal.observe;
+
+import dev.heddle.internal.settings.Settings;
+import dev.heddle.internal.trace.Block;
+import dev.heddle.internal.trace.FileSink;
+import dev.heddle.internal.trace.TraceDrainer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// The execution traces of this JVM: any number of files at the same time. The first one begins the recording of
+/// events,
+/// and the last one ends it.
+public final class TraceControl {
+
+    private static final TraceControl THIS_JVM = new TraceControl();
+
+    /// What records; null while no file is written. Guarded by this object's monitor.
+    private @Nullable TraceRecorder recorder;
+
+    private int users; // guarded by this object's monitor
+
+    private TraceControl() {}
+
+    /// A file that is being written.
+    public static final class TraceFileWriter implements AutoCloseable {
+        private final Path file;
+        private final FileSink sink;
+        private final TraceDrainer.Attached attached;
+        private boolean hasEnded;
+
+        private TraceFileWriter(Path file, FileSink sink, TraceDrainer.Attached attached) {
+            this.file = file;
+            this.sink = sink;
+            this.attached = attached;
+        }
+
+        /// Why nothing more is written, as a sentence; null: all is well.
+        public @Nullable String problem() {
+            IOException failure = attached.failure();
+            return failure == null ? null : sentence(file, failure);
+        }
+
+        /// Ends the file. Returns how many events were lost because memory was short.
+        ///
+        /// @throws IOException with one sentence, if not everything could be written
+        public synchronized long end() throws IOException {
+            if (hasEnded) {
+                return 0;
+            }
+            hasEnded = true;
+            return THIS_JVM.end(this);
+        }
+
+        @Override
+        public void close() throws IOException {
+            end();
+        }
+    }
+
+    /// Records everything that happens from now on to a file.
+    ///
+    /// @throws IOException with one sentence, if the file cannot be written
+    public static TraceFileWriter record(Path file) throws IOException {
+        return THIS_JVM.begin(file);
+    }
+
+    /// Records to the file that the settings name, until the JVM ends.
+    ///
+    /// @throws IllegalStateException with one sentence, if the file cannot be written
+    public static void startIfAsked() {
+        String file = Settings.traceFile();
+        if (file != null) {
+            THIS_JVM.startOnce(Path.of(file));
+        }
+    }
+
+    private static boolean isStarted; // guarded by THIS_JVM
+
+    private synchronized void startOnce(Path file) {
+        if (isStarted) {
+            return;
+        }
+        isStarted = true;
+        try {
+            TraceFileWriter writer = begin(file);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> endAtExit(writer), "heddle-trace-end"));
+        } catch (IOException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
+    }
+
+    private static void endAtExit(TraceFileWriter writer) {
+        try {
+            long dropped = writer.end();
+            if (dropped > 0) {
+                System.err.println("heddle: the trace " + writer.file + " lacks " + dropped
+                        + " events, because its memory was full.");
+            }
+        } catch (IOException e) {
+            System.err.println("heddle: " + e.getMessage());
+        }
+    }
+
+    private synchronized TraceFileWriter begin(Path file) throws IOException {
+        OutputStream out;
+        try {
+            out = Files.newOutputStream(file);
+        } catch (IOException e) {
+            throw new IOException(sentence(file, e), e);
+        }
+        boolean isFirst = recorder == null;
+        TraceRecorder with = recorder != null ? recorder : new TraceRecorder();
+        FileSink sink;
+        try {
+            sink = new FileSink(out, with.recording().names());
+            sink.block(Block.Type.HEADER, with.header(/* isFlight= */ false));
+        } catch (IOException e) {
+            out.close();
+            throw new IOException(sentence(file, e), e);
+        }
+        TraceFileWriter writer = new TraceFileWriter(file, sink, with.drainer().attach(sink));
+        if (isFirst) {
+            with.begin();
+            recorder = with;
+            with.settle();
+        }
+        users++;
+        return writer;
+    }
+
+    private synchronized long end(TraceFileWriter writer) throws IOException {
+        TraceRecorder with = recorder;
+        if (with == null) {
+            throw new IllegalStateException("no trace is recorded");
+        }
+        users--;
+        if (users == 0) {
+            recorder = null;
+            with.end();
+        } else {
+            with.complete();
+        }
+        long dropped = with.drainer().dropped();
+        with.drainer().detach(writer.attached);
+        IOException failure = writer.attached.failure();
+        if (failure == null) {
+            try {
+                writer.sink.end(dropped);
+                return dropped;
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        writer.sink.abandon();
+        throw new IOException(sentence(writer.file, failure), failure);
+    }
+
+    private static String sentence(Path file, IOException e) {
+        String why = e instanceof java.nio.file.NoSuchFileException
+                ? "its folder does not exist"
+                : e instanceof java.nio.file.AccessDeniedException
+                        ? "it is not allowed"
+                        : e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return "the trace cannot be written to " + file + " (" + why + "): name another file.";
+    }
+}

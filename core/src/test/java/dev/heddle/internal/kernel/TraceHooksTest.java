@@ -1,0 +1,301 @@
+package dev.heddle.internal.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.heddle.Go;
+import dev.heddle.internal.event.WaitReason;
+import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.queue.LocalRunQueue;
+import dev.heddle.internal.trace.EventKind;
+import dev.heddle.internal.trace.Field;
+import dev.heddle.internal.trace.HandOffReason;
+import dev.heddle.internal.trace.ParkReason;
+import dev.heddle.internal.trace.Place;
+import dev.heddle.internal.trace.TraceEvent;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// Every hook writes its event: each test makes something happen that only that hook can tell.
+class TraceHooksTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private static Set<EventKind> kindsOf(List<TraceEvent> events) {
+        return events.stream()
+                .map(TraceEvent::kind)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(EventKind.class)));
+    }
+
+    private static void until(BooleanSupplier condition) {
+        await().atMost(PATIENCE).pollDelay(Duration.ZERO).until(condition::getAsBoolean);
+    }
+
+    // ---- a scheduler at work
+
+    @Test
+    void theLifeOfGoroutinesThreadsAndMachinesIsTold() throws InterruptedException {
+        TestRecording recording = new TestRecording();
+        try (Rig rig = Rig.procs(2)) {
+            Thread thread = rig.start(() -> {
+                LockSupport.park();
+                LockSupport.parkNanos(1);
+            });
+            until(() -> thread.getState() == Thread.State.WAITING);
+            LockSupport.unpark(thread);
+            rig.join(thread);
+            rig.join(rig.start(() -> LockSupport.parkNanos(50_000_000))); // longer than machines search
+            rig.await(rig.goMany(2, () -> {
+                Go.gosched();
+                Thread.yield();
+            }));
+            rig.await(rig.goMany(1, () -> {
+                rig.kernel().lockThread();
+                rig.kernel().unlockThread();
+                Kernel.blocking(() -> null);
+            }));
+            Semaphore release = new Semaphore(0);
+            Thread blocker = rig.startDeclaredBlock(release);
+            until(() -> rig.kernel().counters.blockedHandOffs.get() > 0);
+            release.release();
+            rig.join(blocker);
+            rig.scheduler().setProcs(3);
+        }
+        TestRecording.Content content = recording.stop();
+        TraceCheck.check(content);
+        assertThat(kindsOf(content.strictOnes()))
+                .contains(
+                        EventKind.GO_CREATE,
+                        EventKind.THREAD_CREATE,
+                        EventKind.GO_READY,
+                        EventKind.GO_START,
+                        EventKind.GO_START_FRESH,
+                        EventKind.GO_PARK,
+                        EventKind.GO_YIELD,
+                        EventKind.GO_END,
+                        EventKind.P_START,
+                        EventKind.P_STOP,
+                        EventKind.P_TAKEN,
+                        EventKind.HAND_OFF,
+                        EventKind.GIVE_AWAY,
+                        EventKind.M_BEGIN,
+                        EventKind.M_END,
+                        EventKind.M_PARK,
+                        EventKind.M_UNPARK,
+                        EventKind.M_WAKE,
+                        EventKind.SPIN_BEGIN,
+                        EventKind.SPIN_END,
+                        EventKind.SLEEP_BEGIN,
+                        EventKind.SLEEP_END,
+                        EventKind.TIMER_ADD,
+                        EventKind.TIMERS,
+                        EventKind.BLOCK_BEGIN,
+                        EventKind.BLOCK_END,
+                        EventKind.THREAD_LOCK,
+                        EventKind.THREAD_UNLOCK,
+                        EventKind.STW_BEGIN,
+                        EventKind.STW_END,
+                        EventKind.PROCS);
+        assertThat(content.strictOnes())
+                .anyMatch(it -> it.kind() == EventKind.HAND_OFF
+                        && it.get(Field.WHY) == HandOffReason.DECLARED.ordinal()
+                        && it.get(Field.NANOS) > 0)
+                .anyMatch(it -> it.kind() == EventKind.PROCS && it.get(Field.COUNT) == 3)
+                .anyMatch(it -> it.kind() == EventKind.GO_CREATE && it.name().equals(Rig.class.getName()));
+    }
+
+    @Test
+    void hogsAndThreadsThatBlockUnannouncedAreTold() throws InterruptedException {
+        TestRecording recording = new TestRecording();
+        try (Rig rig = Rig.procs(1)) {
+            Thread sleeper = rig.start(() -> {
+                Jdk.pin();
+                LockSupport.parkNanos(100_000_000);
+                rig.hog();
+                Jdk.unpin();
+            });
+            rig.await(rig.startMany(1, () -> {}));
+            until(() -> rig.kernel().counters.undeclaredHandOffs.get() > 0);
+            until(() -> rig.kernel().counters.detachedHogs.get() > 0);
+            CountDownLatch done = rig.startHogs(3);
+            until(() -> rig.kernel().counters.hogHandOffs.get() > 1);
+            rig.relax();
+            rig.await(done);
+            rig.join(sleeper);
+        }
+        TestRecording.Content content = recording.stop();
+        TraceCheck.check(content);
+        List<TraceEvent> events = content.strictOnes();
+        assertThat(kindsOf(events)).contains(EventKind.PREEMPT_ASK, EventKind.P_LOST, EventKind.HOG);
+        for (HandOffReason why : List.of(HandOffReason.HOG, HandOffReason.ASLEEP)) {
+            assertThat(events).anyMatch(it -> it.kind() == EventKind.HAND_OFF && it.get(Field.WHY) == why.ordinal());
+        }
+    }
+
+    // ---- steps of machines that the test makes itself
+
+    /// What a driven machine tells while `steps` are made.
+    private static List<TraceEvent> driven(Steps steps) {
+        Kernel kernel = DrivenMachine.kernelWithoutThreads(2);
+        DrivenMachine first = new DrivenMachine(kernel);
+        DrivenMachine second = new DrivenMachine(kernel);
+        TestRecording recording = new TestRecording();
+        try {
+            recording.add(first.machine);
+            recording.add(second.machine);
+            steps.make(kernel, first, second);
+            return recording.stop().events();
+        } finally {
+            TraceSwitch.off();
+            DrivenMachine.end(kernel);
+        }
+    }
+
+    private interface Steps {
+        void make(Kernel kernel, DrivenMachine first, DrivenMachine second);
+    }
+
+    private static void start(DrivenMachine on, int count) {
+        for (int i = 0; i < count; i++) {
+            boolean _ = on.machine.kernel.submitter.start(on.machine, new TestGoroutine(() -> {}));
+        }
+    }
+
+    private static TraceEvent only(List<TraceEvent> events, EventKind kind) {
+        List<TraceEvent> found = events.stream().filter(it -> it.kind() == kind).toList();
+        assertThat(found).as(kind.name()).hasSize(1);
+        return found.getFirst();
+    }
+
+    @Test
+    void aSpillAndATakeFromTheGlobalQueueAreTold() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            start(first, LocalRunQueue.CAPACITY + 2); // runNext, a full ring, and one more
+            second.processor.schedTick = 1; // not the turn of the global queue
+            assertThat(second.runNext()).isNotNull();
+        });
+        TraceEvent spill = only(events, EventKind.SPILL);
+        assertThat(spill.get(Field.COUNT)).isEqualTo(LocalRunQueue.CAPACITY / 2 + 1);
+        assertThat(spill.get(Field.YIELDED)).isZero();
+        TraceEvent take = only(events, EventKind.GLOBAL_TAKE);
+        assertThat(take.get(Field.COUNT)).isEqualTo((LocalRunQueue.CAPACITY / 2 + 1 + 1) / 2);
+        assertThat(events)
+                .filteredOn(it -> it.kind() == EventKind.GO_CREATE)
+                .hasSize(LocalRunQueue.CAPACITY + 2)
+                .allMatch(it -> it.get(Field.PLACE) == Place.NEXT.ordinal());
+    }
+
+    @Test
+    void aTheftIsTold() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            start(first, 5); // one is in runNext
+            Thief thief = new Thief(second.machine, kernel, new DueTimers(second.machine, kernel));
+            assertThat(thief.steal(second.processor)).isNotNull();
+        });
+        TraceEvent steal = only(events, EventKind.STEAL);
+        assertThat(steal.get(Field.COUNT)).isEqualTo(2);
+        assertThat(steal.get(Field.YIELDED)).isZero();
+    }
+
+    @Test
+    void theEndOfASliceAndASharedQueueAreTold() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            start(first, 1);
+            first.processor.endSlice(first.processor.schedTick);
+            start(first, 1);
+            first.processor.endSlice(first.processor.schedTick);
+            boolean _ = first.runNext() == null;
+        });
+        assertThat(only(events, EventKind.SHARE).get(Field.PROCESSOR)).isZero();
+        assertThat(only(events, EventKind.SLICE_END).get(Field.PROCESSOR)).isZero();
+    }
+
+    @Test
+    void aProcessorThatIsTakenIsToldByBothSides() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            first.machine.exitKernel();
+            assertThat(first.machine.take(first.machine.word())).isTrue();
+            first.machine.enterKernel();
+            second.machine.acquire(first.processor);
+        });
+        TraceEvent taken = only(events, EventKind.P_TAKEN);
+        assertThat(taken.get(Field.PROCESSOR)).isEqualTo(0);
+        assertThat(taken.get(Field.MACHINE)).isEqualTo(0);
+        assertThat(only(events, EventKind.P_LOST).machine()).isEqualTo(0);
+        assertThat(only(events, EventKind.P_START).machine()).isEqualTo(1);
+    }
+
+    @Test
+    void aNapIsTold() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            second.spin();
+            Thief thief = new Thief(second.machine, kernel, new DueTimers(second.machine, kernel));
+            assertThat(kernel.spin.nap(second.machine, second.processor, thief)).isTrue(); // the first one
+            first.processor.switches++;
+            assertThat(kernel.spin.nap(second.machine, second.processor, thief)).isTrue(); // announced
+            kernel.spin.dropToken(second.machine);
+        });
+        assertThat(events).filteredOn(it -> it.kind() == EventKind.NAP_BEGIN).hasSize(2);
+        assertThat(events).filteredOn(it -> it.kind() == EventKind.NAP_END).hasSize(2);
+        only(events, EventKind.SPIN_BEGIN);
+        only(events, EventKind.SPIN_END);
+    }
+
+    @Test
+    void aLockedThreadThatAnotherMachineFindsIsTold() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            Thread thread = Jdk.newBareVirtualThread(kernel.pool(), () -> {});
+            first.machine.locked.lock(thread);
+            assertThat(kernel.locked.sendToOwner(second.machine, Jdk.resumeTaskOf(thread)))
+                    .isTrue();
+            first.machine.locked.unlock(thread);
+        });
+        TraceEvent delivery = only(events, EventKind.LOCKED_DELIVER);
+        assertThat(delivery.machine()).isEqualTo(1);
+        assertThat(delivery.get(Field.MACHINE)).isEqualTo(0);
+    }
+
+    @Test
+    void anEntryThatRunsNothingIsVoid() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            Runnable task = Jdk.resumeTaskOf(Jdk.newBareVirtualThread(kernel.pool(), () -> {}));
+            kernel.tracing.starts(first.machine, first.machine.trace, task, task);
+            kernel.tracing.ran(first.machine.trace, task);
+        });
+        only(events, EventKind.GO_VOID);
+    }
+
+    /// The file's codes of Heddle's own reasons are those of the enum that waiters use.
+    @Test
+    void everyWaitReasonHasACode() {
+        for (WaitReason reason : WaitReason.values()) {
+            assertThat(ParkReason.of(reason.ordinal()).name()).isEqualTo(reason.name());
+        }
+    }
+
+    // ---- on and off
+
+    @Test
+    void nothingIsLeftBehind() throws InterruptedException {
+        try (Rig rig = Rig.procs(2)) {
+            rig.await(rig.goMany(10, Go::gosched));
+            TestRecording recording = new TestRecording();
+            rig.await(rig.goMany(10, Go::gosched));
+            TestRecording.Content content = recording.stop();
+            assertThat(content.strictOnes()).isNotEmpty();
+            assertThat(content.dropped()).isZero();
+            assertThat(rig.kernel().tracing.isOn()).isFalse();
+            for (Machine machine = rig.kernel().allMachines.first(); machine != null; machine = machine.listNext) {
+                assertThat(machine.trace).isNull();
+            }
+        }
+    }
+}

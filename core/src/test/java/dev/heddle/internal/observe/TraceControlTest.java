@@ -1,0 +1,216 @@
+package dev.heddle.internal.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.heddle.Scheduler;
+import dev.heddle.Trace;
+import dev.heddle.internal.trace.Block;
+import dev.heddle.internal.trace.ByteSource;
+import dev.heddle.internal.trace.EventDecoder;
+import dev.heddle.internal.trace.EventKind;
+import dev.heddle.internal.trace.Field;
+import dev.heddle.internal.trace.TraceEvent;
+import dev.heddle.internal.trace.TraceFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Traces of this JVM, written to files.
+class TraceControlTest {
+
+    @TempDir
+    private Path folder;
+
+    /// What is in a file.
+    private record Content(List<TraceEvent> events, List<Block.Type> blocks) {
+
+        static Content of(Path file) throws IOException, ByteSource.Damage {
+            List<TraceEvent> events = new ArrayList<>();
+            List<Block.Type> blocks = new ArrayList<>();
+            Map<Long, EventDecoder> decoders = new HashMap<>();
+            Map<Long, String> names = new HashMap<>();
+            try (InputStream in = Files.newInputStream(file)) {
+                TraceFile.Reader reader = new TraceFile.Reader(in);
+                for (Block block = reader.next(); block != null; block = reader.next()) {
+                    blocks.add(block.type());
+                    ByteSource payload = new ByteSource(block.payload());
+                    switch (block.type()) {
+                        case NAMES -> {
+                            while (!payload.isAtEnd()) {
+                                names.put(payload.unsigned(), payload.text());
+                            }
+                        }
+                        case BUFFER -> {
+                            EventDecoder.Buffer buffer = EventDecoder.Buffer.of(payload);
+                            decoders.put(buffer.id(), new EventDecoder(buffer, id -> "#" + id));
+                        }
+                        case DATA -> {
+                            EventDecoder.Piece piece = EventDecoder.Piece.of(payload);
+                            decoders.get(piece.buffer()).decode(piece, payload, events::add);
+                        }
+                        default -> {
+                            // not needed
+                        }
+                    }
+                }
+                assertThat(reader.damage()).isNull();
+            }
+            return new Content(
+                    events.stream()
+                            .map(it -> new TraceEvent(
+                                    it.time(),
+                                    it.scheduler(),
+                                    it.machine(),
+                                    it.writer(),
+                                    it.kind(),
+                                    it.a(),
+                                    it.b(),
+                                    it.c(),
+                                    it.d(),
+                                    it.name().isEmpty()
+                                            ? ""
+                                            : names.getOrDefault(
+                                                    Long.parseLong(it.name().substring(1)), "missing"),
+                                    it.text()))
+                            .toList(),
+                    blocks);
+        }
+
+        List<TraceEvent> of(EventKind kind) {
+            return events.stream().filter(it -> it.kind() == kind).toList();
+        }
+    }
+
+    @Test
+    void whatTheProgramAddsIsInTheFile() throws Exception {
+        Path file = folder.resolve("a.trace");
+        Trace.start(file);
+        assertThat(Trace.isEnabled()).isTrue();
+        assertThatThrownBy(() -> Trace.start(file)).isInstanceOf(IllegalStateException.class);
+        try (Scheduler scheduler =
+                Scheduler.builder().procs(1).name("annotated").build()) {
+            scheduler.go(TraceControlTest::annotate);
+        }
+        annotate(); // on a platform thread
+        Trace.stop();
+        Trace.stop();
+        assertThat(Trace.isEnabled()).isFalse();
+        annotate(); // while nothing is recorded
+
+        Content content = Content.of(file);
+        assertThat(content.blocks())
+                .startsWith(Block.Type.HEADER)
+                .endsWith(Block.Type.MARK)
+                .contains(Block.Type.SCHEDULER, Block.Type.NAMES);
+        for (EventKind kind :
+                List.of(EventKind.TASK_BEGIN, EventKind.REGION_BEGIN, EventKind.REGION_END, EventKind.LOG)) {
+            assertThat(content.of(kind)).as(kind.name()).hasSize(2);
+            assertThat(content.of(kind)).anyMatch(it -> it.machine() >= 0).anyMatch(it -> it.machine() < 0);
+        }
+        assertThat(content.of(EventKind.TASK_END)).hasSize(2);
+        TraceEvent log = content.of(EventKind.LOG).getFirst();
+        assertThat(log.name()).isEqualTo("category");
+        assertThat(log.text()).isEqualTo("message");
+        assertThat(content.of(EventKind.TASK_BEGIN)).allMatch(it -> it.name().equals("task"));
+        assertThat(content.of(EventKind.TASK_BEGIN).stream().map(it -> it.get(Field.TASK)))
+                .containsExactlyInAnyOrderElementsOf(content.of(EventKind.LOG).stream()
+                        .map(it -> it.get(Field.TASK))
+                        .toList());
+    }
+
+    private static void annotate() {
+        try (Trace.Task task = Trace.task("task");
+                Trace.Region _ = task.region("region")) {
+            task.log("category", "message");
+        }
+    }
+
+    @Test
+    void pausesOfTheGarbageCollectorAndThreadsAreTold() throws Exception {
+        Path file = folder.resolve("a.trace");
+        CountDownLatch release = new CountDownLatch(1);
+        try (Scheduler scheduler =
+                Scheduler.builder().procs(1).name("collected").build()) {
+            TraceControl.TraceFileWriter writer = TraceControl.record(file);
+            scheduler.go(release::await);
+            // the JVM reports a pause some time after it
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+                System.gc();
+                return Files.size(file) > 0 && hasPause(file);
+            });
+            writer.end();
+            release.countDown();
+        }
+        Content content = Content.of(file);
+        assertThat(content.of(EventKind.GC)).allMatch(it -> it.name().contains("System.gc()"));
+        assertThat(content.blocks()).contains(Block.Type.THREADS);
+    }
+
+    private static boolean hasPause(Path file) throws Exception {
+        return !Content.of(file).of(EventKind.GC).isEmpty();
+    }
+
+    @Test
+    void severalFilesAtATimeAreWhole() throws Exception {
+        try (Scheduler scheduler = Scheduler.builder().procs(1).name("twice").build()) {
+            TraceControl.TraceFileWriter first = TraceControl.record(folder.resolve("first"));
+            run(scheduler);
+            TraceControl.TraceFileWriter second = TraceControl.record(folder.resolve("second"));
+            run(scheduler);
+            assertThat(first.end()).isZero();
+            run(scheduler);
+            assertThat(second.end()).isZero();
+        }
+        long inFirst =
+                Content.of(folder.resolve("first")).of(EventKind.GO_CREATE).size();
+        long inSecond =
+                Content.of(folder.resolve("second")).of(EventKind.GO_CREATE).size();
+        assertThat(inFirst).isEqualTo(2);
+        assertThat(inSecond).as("the chunk that was begun before is in it, too").isBetween(2L, 3L);
+    }
+
+    private static void run(Scheduler scheduler) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        scheduler.go(done::countDown);
+        done.await();
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsRefusedInOneSentence() {
+        Path missing = folder.resolve("missing/a.trace");
+        assertThatThrownBy(() -> TraceControl.record(missing))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the trace cannot be written to " + missing
+                        + " (its folder does not exist): name another file.");
+    }
+
+    /// The program goes on, and so does a recording to another file.
+    @Test
+    void aFullDiskIsToldInOneSentence() throws Exception {
+        Path full = Path.of("/dev/full");
+        try (Scheduler scheduler = Scheduler.builder().procs(1).name("full").build()) {
+            TraceControl.TraceFileWriter writer = TraceControl.record(full);
+            TraceControl.TraceFileWriter other = TraceControl.record(folder.resolve("other"));
+            run(scheduler);
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> writer.problem() != null);
+            run(scheduler);
+            assertThatThrownBy(writer::end)
+                    .isInstanceOf(IOException.class)
+                    .hasMessage(
+                            "the trace cannot be written to /dev/full (No space left on device): name another file.");
+            other.end();
+        }
+        assertThat(Content.of(folder.resolve("other")).of(EventKind.GO_CREATE)).hasSize(2);
+    }
+}
