@@ -65,6 +65,7 @@ final class BubbleRun {
     private final @Nullable Story story;
     private final BubbleThreads threads;
     private final RunnableSet runnable;
+    private final Notifications notifications;
     private final List<Settler> settlers = new ArrayList<>();
 
     private int last = Chooser.NONE;
@@ -93,6 +94,7 @@ final class BubbleRun {
         random = new SplittableRandom(Seeds.of(seed, -3));
         threads = new BubbleThreads(seed, chooser, clock, faults);
         runnable = threads.runnable;
+        notifications = new Notifications(this, threads, chooser, story);
         pool.setOwner(new BubbleCore(this));
     }
 
@@ -130,6 +132,11 @@ final class BubbleRun {
     }
 
     private void step() {
+        BubbleThread notified = notifications.next();
+        if (notified != null) {
+            handOver(notified);
+            return;
+        }
         threads.arrive();
         clock.runDue();
         if (runnable.isEmpty()) {
@@ -150,6 +157,15 @@ final class BubbleRun {
         }
     }
 
+    /// From a thread that notifies to the one that it wakes, and back. See Notifications.
+    private void handOver(BubbleThread notified) {
+        BubbleThread notifier = threads.all().get(last);
+        if (notifications.endWait(notified)) {
+            resume(notified);
+        }
+        resume(notifier);
+    }
+
     private void resume(BubbleThread thread) {
         last = thread.number;
         busy = 0;
@@ -163,7 +179,7 @@ final class BubbleRun {
             yields = 0;
             thread.clockReads = 0;
         }
-        if (story != null) {
+        if (story != null && notifications.next() == null) {
             story.ran(this, thread, step, state, hasYieldedAtPoint);
         }
     }
@@ -189,6 +205,11 @@ final class BubbleRun {
             injectFaults();
         }
         return next;
+    }
+
+    /// Whether there may be one more choice, other than that of the next thread.
+    boolean mayChoose() {
+        return failure == null && trace.steps() < limit();
     }
 
     private int limit() {
@@ -248,6 +269,16 @@ final class BubbleRun {
     void yieldFailed() {
         forced = Chooser.NONE;
         hasYieldedAtPoint = false;
+    }
+
+    /// The current thread is about to call Object.wait.
+    void waits(Object monitor) {
+        threads.waits(monitor);
+    }
+
+    /// Woven instead of Object.notify. False if there is no choice, so that the JVM's own is right.
+    boolean notifyOne(Object monitor) {
+        return notifications.wakeOne(monitor);
     }
 
     /// Whether the code that asks runs on the stack of the thread that was resumed.
@@ -345,15 +376,15 @@ final class BubbleRun {
 
     private void injectFaults() {
         if (faults.isInterruptDue()) {
-            BubbleThread victim = threads.anyWaiting(/* parkedOnly= */ false);
+            BubbleThread victim = threads.anyWaiting();
             if (victim != null) {
                 victim.thread.interrupt();
             }
         }
         if (faults.isWakeUpDue()) {
-            BubbleThread victim = threads.anyWaiting(/* parkedOnly= */ true);
+            BubbleThread victim = threads.anyWaiting();
             if (victim != null) {
-                LockSupport.unpark(victim.thread);
+                threads.wake(victim);
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.heddle.testkit.internal;
 
+import org.jspecify.annotations.Nullable;
+
 /// A virtual thread of a bubble. Threads have numbers, in the order of their start; the test itself is number 0.
 final class BubbleThread {
 
@@ -10,6 +12,13 @@ final class BubbleThread {
 
     /// Whether a fault keeps it from running for a while.
     boolean isHeldBack;
+
+    /// The monitor that it has last waited for, in Object.wait.
+    @Nullable
+    Object waitsFor;
+
+    /// When it began to wait for a monitor: greater than for any thread that began before it.
+    int waitNumber;
 
     /// Reads of the clock since it last waited.
     int clockReads;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The threads of a bubble, and which of them can run.
@@ -43,6 +44,10 @@ final class BubbleThreads {
     private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private @Nullable BubbleThread current;
     private int live;
+    private int waits;
+
+    /// Whether a thread is away for a moment, of which the strategy is not told. See Notifications.
+    private boolean isInHandOver;
 
     BubbleThreads(long seed, Chooser chooser, VirtualClock clock, FaultPlan faults) {
         this.seed = seed;
@@ -76,6 +81,10 @@ final class BubbleThreads {
         return thread == null ? null : byThread.get(thread);
     }
 
+    int stateOf(BubbleThread thread) {
+        return Jdk.stateOf(thread.resumeTask);
+    }
+
     // ---- running
 
     /// Runs a thread until it unmounts. Returns its state.
@@ -84,11 +93,12 @@ final class BubbleThreads {
         current = thread;
         thread.resumeTask.run();
         current = null;
-        int state = Jdk.stateOf(thread.resumeTask);
+        int state = stateOf(thread);
         if (state == ThreadState.TERMINATED) {
             end(thread);
         } else if (Internals.isAtMonitor(state)) {
             atMonitors.add(thread);
+            thread.waitNumber = ++waits;
         }
         return state;
     }
@@ -155,8 +165,8 @@ final class BubbleThreads {
     }
 
     private void enqueue(BubbleThread arrived) {
-        if (runnable.add(arrived.number)) {
-            chooser.readied(arrived.number, Jdk.stateOf(arrived.resumeTask) == ThreadState.YIELDED);
+        if (runnable.add(arrived.number) && !isInHandOver) {
+            chooser.readied(arrived.number, stateOf(arrived) == ThreadState.YIELDED);
         }
     }
 
@@ -183,7 +193,7 @@ final class BubbleThreads {
         }
         for (int i = atMonitors.size() - 1; i >= 0; i--) {
             BubbleThread thread = atMonitors.get(i);
-            if (thread.hasEnded || !Internals.isAtMonitor(Jdk.stateOf(thread.resumeTask))) {
+            if (thread.hasEnded || !Internals.isAtMonitor(stateOf(thread))) {
                 atMonitors.remove(i);
             }
         }
@@ -198,21 +208,74 @@ final class BubbleThreads {
         return Hooks.isUnblockerBusy();
     }
 
+    // ---- monitors
+
+    /// The current thread is about to call Object.wait.
+    void waits(Object monitor) {
+        if (current != null) {
+            current.waitsFor = monitor;
+        }
+    }
+
+    /// Finds the threads in Object.wait for a monitor. The one that has waited longest; null if there is none. The
+    /// set of runnable threads must be exact.
+    @Nullable
+    BubbleThread findWaiters(Object monitor, RunnableSet waiters) {
+        waiters.clear();
+        BubbleThread longest = null;
+        for (int i = 0; i < atMonitors.size(); i++) {
+            BubbleThread thread = atMonitors.get(i);
+            if (thread.waitsFor == monitor && Internals.isWaiting(stateOf(thread))) {
+                waiters.add(thread.number);
+                longest = longest == null || thread.waitNumber < longest.waitNumber ? thread : longest;
+            }
+        }
+        return longest;
+    }
+
+    /// Whether a thread whose wait for the monitor has ended without a notification may not have run since. The JVM
+    /// takes such a thread for a waiter.
+    boolean mayHaveLeaver(Object monitor) {
+        for (BubbleThread thread : all) {
+            if (thread.waitsFor == monitor
+                    && !thread.hasEnded
+                    && stateOf(thread) == ThreadState.UNBLOCKED) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Between these two the strategy is not told which thread becomes runnable.
+    void beginHandOver() {
+        isInHandOver = true;
+    }
+
+    void endHandOver() {
+        isInHandOver = false;
+    }
+
     // ---- faults
 
+    /// Wakes a thread that waits, without a reason.
+    void wake(BubbleThread thread) {
+        if (Internals.endWait(thread.thread, stateOf(thread))) {
+            ready(thread.resumeTask);
+        } else {
+            LockSupport.unpark(thread.thread);
+        }
+    }
+
     /// A thread that waits, other than the test itself; null if there is none.
-    ///
-    /// @param parkedOnly not in Object.wait
     @Nullable
-    BubbleThread anyWaiting(boolean parkedOnly) {
+    BubbleThread anyWaiting() {
         List<BubbleThread> found = new ArrayList<>();
         for (int i = 1; i < all.size(); i++) {
             BubbleThread thread = all.get(i);
             if (!thread.hasEnded && thread != current && !thread.isHeldBack) {
-                int state = Jdk.stateOf(thread.resumeTask);
+                int state = stateOf(thread);
                 boolean isParked = state == ThreadState.PARKED || state == ThreadState.TIMED_PARKED;
-                boolean isWaiting = state == ThreadState.WAIT || state == ThreadState.TIMED_WAIT;
-                if (isParked || (isWaiting && !parkedOnly)) {
+                if (isParked || Internals.isWaiting(state)) {
                     found.add(thread);
                 }
             }

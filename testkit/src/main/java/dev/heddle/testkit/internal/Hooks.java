@@ -200,6 +200,38 @@ public final class Hooks {
         IN_HAND.decrementAndGet();
     }
 
+    @Hook
+    static void waits(Object monitor) {
+        BubbleRun run = inside();
+        if (run != null) {
+            run.waits(monitor);
+        }
+    }
+
+    @Hook
+    static void notifyOne(Object monitor, int classNumber) {
+        BubbleRun run = choosing(monitor, classNumber);
+        if (run == null || !run.notifyOne(monitor)) {
+            monitor.notify();
+        }
+    }
+
+    /// One after the other, as long as there is a choice.
+    @Hook
+    static void notifyEach(Object monitor, int classNumber) {
+        BubbleRun run = choosing(monitor, classNumber);
+        while (run != null && run.notifyOne(monitor)) {
+            // the condition notifies
+        }
+        monitor.notifyAll();
+    }
+
+    /// The bubble that chooses whom the caller notifies; null if the JVM does.
+    private static @Nullable BubbleRun choosing(Object monitor, int classNumber) {
+        BubbleRun run = inside();
+        return run != null && run.points.covers(classNumber) && Thread.holdsLock(monitor) ? run : null;
+    }
+
     // ---- pools and threads
 
     /// The common pool is the bubble's own.

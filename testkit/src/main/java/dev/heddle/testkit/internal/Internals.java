@@ -9,6 +9,7 @@ import jdk.internal.vm.ThreadContainers;
 final class Internals {
 
     private static final Unsafe U = Unsafe.getUnsafe();
+    private static final long STATE;
     private static final long ON_WAITING_LIST;
     private static final long CONTINUATION;
     private static final long TERMINATION;
@@ -26,6 +27,7 @@ final class Internals {
     static {
         try {
             Class<?> virtualThread = Class.forName("java.lang.VirtualThread");
+            STATE = U.objectFieldOffset(virtualThread, "state");
             ON_WAITING_LIST = U.objectFieldOffset(virtualThread, "onWaitingList");
             CONTINUATION = U.objectFieldOffset(virtualThread, "cont");
             TERMINATION = U.objectFieldOffset(virtualThread, "termination");
@@ -53,6 +55,17 @@ final class Internals {
                     ThreadState.TIMED_WAIT -> true;
             default -> false;
         };
+    }
+
+    /// Whether the thread is in Object.wait, and was neither notified nor woken otherwise.
+    static boolean isWaiting(int state) {
+        return state == ThreadState.WAIT || state == ThreadState.TIMED_WAIT;
+    }
+
+    /// Ends a thread's Object.wait as its time limit would: it returns when the thread has the monitor again. The
+    /// caller makes the thread runnable. False if the thread does not wait any more.
+    static boolean endWait(Thread virtualThread, int state) {
+        return isWaiting(state) && U.compareAndSetInt(virtualThread, STATE, state, ThreadState.UNBLOCKED);
     }
 
     /// Makes the random numbers that a thread gets from ThreadLocalRandom follow from `seed`, and so the cells

@@ -5,7 +5,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// A schedule that can be written down: the seed, and the thread that runs at each step where it is not the next one in
-/// turn, as in `1:4=2,6=1`. The clock is written as `t`.
+/// turn, as in `1:4=2,6=1`. The clock is written as `t`. At a step where a thread is notified, it is that thread, if it
+/// is not the one that has waited longest.
 ///
 /// @param seed       of the schedule, not of the check
 /// @param deviations by step

@@ -59,6 +59,16 @@ final class Story {
                 where + waitsFor(run, picture) + holds(picture)));
     }
 
+    /// The thread that runs has woken another from Object.wait, out of turn.
+    void woke(BubbleRun run, int step, BubbleThread chosen, BubbleThread longest) {
+        BubbleThread notifier = run.mounted();
+        String where = "at " + Frames.userFrame(Thread.currentThread().getStackTrace(), run.points);
+        if (notifier != null) {
+            String rest = where + " #" + chosen.number + ", though #" + longest.number + " has waited longer";
+            add(new Line(step, run.clock.now(), notifier.label(), "wakes", rest));
+        }
+    }
+
     /// A loop is one line.
     private void add(Line line) {
         if (lines.isEmpty() || !lines.getLast().isLike(line)) {

@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The choices of one schedule: for each step the thread that ran, and how many could have run.
+/// The choices of one schedule: for each step the thread that was chosen, and among how many.
 final class Trace {
 
     private int[] chosen = new int[64];
@@ -49,10 +49,10 @@ final class Trace {
     String differenceTo(Trace other) {
         for (int i = 0; i < Math.min(steps, other.steps); i++) {
             if (options[i] != other.options[i]) {
-                return "step " + i + " had " + options[i] + " runnable threads, now " + other.options[i];
+                return "step " + i + " had " + options[i] + " threads to choose from, now " + other.options[i];
             }
             if (chosen[i] != other.chosen[i]) {
-                return "step " + i + " ran thread #" + chosen[i] + ", now #" + other.chosen[i];
+                return "step " + i + " chose thread #" + chosen[i] + ", now #" + other.chosen[i];
             }
         }
         if (steps != other.steps) {

@@ -23,7 +23,7 @@ class ConnectionPool {
         new ConnectionPool(2).serveWithCheckpoint();
     }
 
-    /// Not of the set: here the mistake shows even if `notify` always wakes the longest waiter.
+    /// Not of the set: here the mistake shows even if `notify` always wakes the longest waiter, as the JVM does.
     static void brokenWithOneConnection() {
         new ConnectionPool(1).serveWithCheckpoint();
     }

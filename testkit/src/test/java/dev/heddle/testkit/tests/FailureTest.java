@@ -172,7 +172,7 @@ class FailureTest {
             }
         });
         assertThat(failure.kind()).isEqualTo(FailureKind.NOT_REPRODUCIBLE);
-        assertThat(failure.getMessage()).containsPattern("step \\d+ had \\d runnable threads, now \\d");
+        assertThat(failure.getMessage()).containsPattern("step \\d+ had \\d threads to choose from, now \\d");
     }
 
     @Test

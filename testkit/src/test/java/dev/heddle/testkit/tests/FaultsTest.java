@@ -56,6 +56,40 @@ class FaultsTest {
         Bubble.check(OPTIONS, bubble -> parkOnce(bubble, false));
     }
 
+    /// Takes one return of `Object.wait` for the notification.
+    private static void waitOnce(Bubble bubble, boolean withFaults) throws InterruptedException {
+        if (withFaults) {
+            bubble.faults().spuriousWakeUps(3);
+        }
+        AtomicBoolean isReady = new AtomicBoolean();
+        Thread waiter = Thread.startVirtualThread(() -> {
+            synchronized (isReady) {
+                try {
+                    isReady.wait();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                if (!isReady.get()) {
+                    throw new IllegalStateException("woken for no reason");
+                }
+            }
+        });
+        bubble.settle();
+        Thread.yield();
+        Thread.yield();
+        synchronized (isReady) {
+            isReady.set(true);
+            isReady.notifyAll();
+        }
+        waiter.join();
+    }
+
+    @Test
+    void spuriousWakeUpsOfObjectWait() {
+        requireFoundAndRepeated(bubble -> waitOnce(bubble, true));
+        Bubble.check(OPTIONS, bubble -> waitOnce(bubble, false));
+    }
+
     @Test
     void interrupts() {
         requireFoundAndRepeated(bubble -> {

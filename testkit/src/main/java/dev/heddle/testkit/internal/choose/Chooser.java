@@ -3,7 +3,7 @@ package dev.heddle.testkit.internal.choose;
 import dev.heddle.testkit.Options;
 import dev.heddle.testkit.Strategy;
 
-/// Chooses which thread runs next. One chooser serves one schedule.
+/// Chooses which thread runs next, and which waiter is notified. One chooser serves one schedule.
 ///
 /// It runs on the stacks of the test's threads, too: it takes no lock and starts nothing.
 public abstract class Chooser {
@@ -20,6 +20,14 @@ public abstract class Chooser {
     /// @param last the thread that ran last
     /// @param step the number of this choice, from 0
     public abstract int choose(RunnableSet runnable, int self, int last, int step);
+
+    /// Which of several threads in `Object.wait` a `notify` wakes: one of `waiters`.
+    ///
+    /// @param longest the thread that has waited longest, which the JVM itself would choose
+    /// @param step    the number of this choice; it counts like any other
+    public int chooseWaiter(RunnableSet waiters, int longest, int step) {
+        return longest;
+    }
 
     /// A thread was started.
     public void created(int thread) {}

@@ -18,10 +18,19 @@ final class Delays extends Chooser {
 
     @Override
     public int choose(RunnableSet runnable, int self, int last, int step) {
-        int next = RoundRobin.next(runnable, self, last);
+        return delayed(runnable, RoundRobin.next(runnable, self, last), step);
+    }
+
+    @Override
+    public int chooseWaiter(RunnableSet waiters, int longest, int step) {
+        return delayed(waiters, longest, step);
+    }
+
+    private int delayed(RunnableSet threads, int first, int step) {
+        int next = first;
         for (int delay : delays) {
             if (delay == step) {
-                next = runnable.after(next);
+                next = threads.after(next);
             }
         }
         return next;

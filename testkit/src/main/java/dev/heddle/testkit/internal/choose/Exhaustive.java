@@ -56,26 +56,36 @@ public final class Exhaustive extends Chooser {
     public int choose(RunnableSet runnable, int self, int last, int step) {
         int own = self == NONE ? -1 : runnable.indexOf(self);
         int options = own >= 0 && preemptions >= bound ? 1 : runnable.size();
-        if (depth == path.size()) {
-            path.add(new Choice(options));
-        }
-        Choice choice = path.get(depth++);
-        if (choice.options != options && mismatch == null) {
-            mismatch = "step " + step + " had " + choice.options + " runnable threads, now " + options;
-        }
-        int taken = Math.min(choice.taken, options - 1);
-        int index = index(taken, own);
+        int index = index(option(options, step), own);
         if (own >= 0 && index != own) {
             preemptions++;
         }
         return runnable.get(index);
     }
 
-    /// Option 0 is to go on, where that is possible.
-    private static int index(int option, int own) {
-        if (own < 0 || option > own) {
+    /// All orders of notification are explored: to wake another waiter is no preemption.
+    @Override
+    public int chooseWaiter(RunnableSet waiters, int longest, int step) {
+        return waiters.get(index(option(waiters.size(), step), waiters.indexOf(longest)));
+    }
+
+    /// The option to take at this step; options begin with 0.
+    private int option(int options, int step) {
+        if (depth == path.size()) {
+            path.add(new Choice(options));
+        }
+        Choice choice = path.get(depth++);
+        if (choice.options != options && mismatch == null) {
+            mismatch = "step " + step + " had " + choice.options + " threads to choose from, now " + options;
+        }
+        return Math.min(choice.taken, options - 1);
+    }
+
+    /// Option 0 is `usual`, where there is one; the others follow in their order.
+    private static int index(int option, int usual) {
+        if (usual < 0 || option > usual) {
             return option;
         }
-        return option == 0 ? own : option - 1;
+        return option == 0 ? usual : option - 1;
     }
 }

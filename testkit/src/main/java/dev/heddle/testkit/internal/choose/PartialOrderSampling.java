@@ -25,4 +25,10 @@ final class PartialOrderSampling extends Chooser {
         priorities.set(best, random.nextLong());
         return best;
     }
+
+    /// Each with the same chance: a priority would also decide who runs first afterwards.
+    @Override
+    public int chooseWaiter(RunnableSet waiters, int longest, int step) {
+        return waiters.get(random.nextInt(waiters.size()));
+    }
 }

@@ -44,4 +44,9 @@ final class PriorityChanges extends Chooser {
         }
         return priorities.highest(runnable);
     }
+
+    @Override
+    public int chooseWaiter(RunnableSet waiters, int longest, int step) {
+        return priorities.highest(waiters);
+    }
 }

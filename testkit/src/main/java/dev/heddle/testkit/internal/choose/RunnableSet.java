@@ -2,8 +2,8 @@ package dev.heddle.testkit.internal.choose;
 
 import java.util.Arrays;
 
-/// The numbers of the threads that can run, ascending, so that nothing depends on the order in which they became
-/// runnable.
+/// The numbers of the threads among which a strategy chooses, ascending, so that nothing depends on the order in which
+/// they became runnable.
 public final class RunnableSet {
 
     private int[] numbers = new int[16];
@@ -51,6 +51,10 @@ public final class RunnableSet {
         numbers[at] = number;
         size++;
         return true;
+    }
+
+    public void clear() {
+        size = 0;
     }
 
     public void remove(int number) {

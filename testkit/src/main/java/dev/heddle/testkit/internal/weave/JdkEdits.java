@@ -66,6 +66,7 @@ final class JdkEdits {
     /// The classes that are changed in other ways.
     private static final Set<String> OTHERS = Set.of(
             "java/lang/Math",
+            "java/lang/Object",
             "java/lang/ProcessBuilder",
             "java/util/Collections",
             "java/util/SplittableRandom",
@@ -122,6 +123,13 @@ final class JdkEdits {
                 };
             case "java/lang/VirtualThread" -> ofVirtualThread(name, count);
             case "java/lang/Math" -> name.equals("random") ? insteadOfRandom(count) : null;
+            case "java/lang/Object" -> // wait() and wait(long, int) call this
+                name.equals("wait") && method.methodType().equalsString("(J)V")
+                        ? first(
+                                count,
+                                code -> code.aload(0)
+                                        .invokestatic(HookGate.NAME, "waits", type("(Ljava/lang/Object;)V")))
+                        : null;
             case "java/lang/ProcessBuilder" -> name.equals("start") && isPrivate(method) ? aroundProcess(count) : null;
             case "java/util/Collections" ->
                 name.equals("shuffle") && method.methodType().equalsString("(Ljava/util/List;)V")

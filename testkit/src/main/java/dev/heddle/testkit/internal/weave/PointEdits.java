@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Puts points before all that other threads can notice: accesses to fields and arrays, atomics, locks, and calls into
-/// java.util.concurrent and Heddle's API.
+/// java.util.concurrent and Heddle's API. Sends `notify` and `notifyAll` to the hooks.
 ///
 /// An uncontended lock does not park. Without points nothing could come between two locks, or between a read and a
 /// write.
@@ -27,6 +27,9 @@ final class PointEdits implements CodeTransform {
     /// Methods of Thread that act on another thread, or depend on one.
     private static final Set<String> THREAD_CALLS =
             Set.of("start", "interrupt", "isInterrupted", "interrupted", "isAlive", "getState", "startVirtualThread");
+
+    private static final MethodTypeDesc NOTIFY =
+            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_Object, ConstantDescs.CD_int);
 
     private final int classNumber;
     private final ClassMembers members;
@@ -53,11 +56,29 @@ final class PointEdits implements CodeTransform {
 
     @Override
     public void accept(CodeBuilder code, CodeElement element) {
+        String hook = element instanceof InvokeInstruction call ? hookInsteadOf(call) : null;
+        if (hook != null) {
+            count.edits++;
+            code.loadConstant(classNumber).invokestatic(HookGate.NAME, hook, NOTIFY);
+            return;
+        }
         if (!probes.isProbe(element) && isPoint(element)) {
             count.edits++;
             code.loadConstant(classNumber).invokestatic(HookGate.NAME, "point", POINT);
         }
         code.with(element);
+    }
+
+    /// The hook that chooses whom to wake, if the call is `notify` or `notifyAll`; otherwise null.
+    private static @Nullable String hookInsteadOf(InvokeInstruction call) {
+        if (call.opcode() != Opcode.INVOKEVIRTUAL || !call.owner().name().equalsString("java/lang/Object")) {
+            return null;
+        }
+        return switch (call.name().stringValue()) {
+            case "notify" -> "notifyOne";
+            case "notifyAll" -> "notifyEach";
+            default -> null;
+        };
     }
 
     private boolean isPoint(CodeElement element) {
