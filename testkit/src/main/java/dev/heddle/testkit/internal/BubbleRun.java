@@ -207,11 +207,6 @@ final class BubbleRun {
         return next;
     }
 
-    /// Whether there may be one more choice, other than that of the next thread.
-    boolean mayChoose() {
-        return failure == null && trace.steps() < limit();
-    }
-
     private int limit() {
         return endStep < 0 ? options.maxSteps() : Math.min(options.maxSteps(), endStep + MAX_STEPS_AFTER_END);
     }

@@ -237,9 +237,7 @@ final class BubbleThreads {
     /// takes such a thread for a waiter.
     boolean mayHaveLeaver(Object monitor) {
         for (BubbleThread thread : all) {
-            if (thread.waitsFor == monitor
-                    && !thread.hasEnded
-                    && stateOf(thread) == ThreadState.UNBLOCKED) {
+            if (thread.waitsFor == monitor && !thread.hasEnded && stateOf(thread) == ThreadState.UNBLOCKED) {
                 return true;
             }
         }

@@ -42,7 +42,7 @@ final class Notifications {
     boolean wakeOne(Object monitor) {
         threads.arrive();
         BubbleThread longest = threads.findWaiters(monitor, waiters);
-        if (longest == null || waiters.size() < 2 || !run.mayChoose()) {
+        if (longest == null || waiters.size() < 2) {
             return false;
         }
         int step = run.trace.steps();

@@ -2,6 +2,8 @@ package dev.heddle.testkit.internal;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +32,7 @@ final class SelfAttach {
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-cp",
-                            System.getProperty("java.class.path"),
+                            ownPlace().toString(),
                             AttachMain.class.getName(),
                             Long.toString(ProcessHandle.current().pid()),
                             jar.toString())
@@ -52,7 +54,13 @@ final class SelfAttach {
         }
     }
 
-    /// A jar with a manifest only: the agent's classes are on the class path already.
+    /// The jar of this class, or its folder; also if it is on the module path.
+    private static Path ownPlace() {
+        URL place = SelfAttach.class.getProtectionDomain().getCodeSource().getLocation();
+        return Path.of(URI.create(place.toString()));
+    }
+
+    /// A jar with a manifest only: the agent's classes are on the class path or module path already.
     private static Path agentJar() throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -2,6 +2,7 @@ package dev.heddle.testkit.tests;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import dev.heddle.testkit.Bubble;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
@@ -20,6 +21,7 @@ final class SampleLauncher {
                                 .selectors(selectClass(Class.forName(arguments[0])))
                                 .build(),
                         summary);
+        System.out.println("the testkit is in " + Bubble.class.getModule());
         summary.getSummary()
                 .getFailures()
                 .forEach(failure -> System.out.println(failure.getException().getMessage()));

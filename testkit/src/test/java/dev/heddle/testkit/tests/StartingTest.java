@@ -61,13 +61,27 @@ class StartingTest {
     /// As in a program whose module requires Heddle: the testkit is on the class path, in another module.
     @Test
     void heddleMayBeAModuleOfItsOwn() throws IOException, InterruptedException {
-        String heddle = Scheduler.class
+        OtherJvm other = sample(List.of("--module-path", heddle(), "--add-modules", "dev.heddle"));
+        assertThat(foundBy(other)).isNotEmpty();
+    }
+
+    /// As in tests with a module descriptor that requires the testkit. Heddle is on the class path unless a
+    /// descriptor requires it, too.
+    @ParameterizedTest
+    @ValueSource(strings = {"dev.heddle.testkit", "dev.heddle.testkit,dev.heddle"})
+    void theTestkitMayBeAModule(String modules) throws IOException, InterruptedException {
+        OtherJvm other =
+                sample(List.of("--module-path", heddle() + File.pathSeparator + testkit(), "--add-modules", modules));
+        assertThat(foundBy(other)).isNotEmpty();
+        assertThat(other.output()).startsWith("the testkit is in module dev.heddle.testkit");
+    }
+
+    private static String heddle() {
+        return Scheduler.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()
                 .getPath();
-        OtherJvm other = sample(List.of("--module-path", heddle, "--add-modules", "dev.heddle"));
-        assertThat(foundBy(other)).isNotEmpty();
     }
 
     /// JaCoCo counts by stores into an array. They must not become points.
