@@ -1,6 +1,7 @@
 package dev.heddle.testkit.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.heddle.internal.jdk.Jdk;
@@ -113,12 +114,12 @@ class NotifyTest {
         ScheduleFailure failure = catchThrowableOfType(ScheduleFailure.class, () -> Bubble.check(OPTIONS, body));
         assertThat(failure)
                 .hasMessageContaining("minimised from")
-                .hasMessageFindingMatch("#0 test +wakes +at NotifyTest.one\\(NotifyTest.java:\\d+\\) #3, though #1 has waited"
-                        + " longer");
+                .hasMessageFindingMatch(
+                        "#0 test +wakes +at NotifyTest.one\\(NotifyTest.java:\\d+\\) #3, though #1 has waited"
+                                + " longer");
         assertThat(failure.replayCode()).matches("\\w+:\\d+=3");
         assertThat(catchThrowableOfType(
-                        ScheduleFailure.class,
-                        () -> Bubble.check(OPTIONS.withReplay(failure.replayCode()), body)))
+                        ScheduleFailure.class, () -> Bubble.check(OPTIONS.withReplay(failure.replayCode()), body)))
                 .isNotNull();
     }
 
@@ -152,6 +153,43 @@ class NotifyTest {
                     return log + (bubble.now().toEpochMilli() % 10_000);
                 }))
                 .containsExactly("a0 bc1000", "a0 cb1000", "b0 ac1000", "b0 ca1000", "c0 ab1000", "c0 ba1000");
+    }
+
+    /// To the strategy, the notifier has not yielded: with fixed priorities it still has the highest.
+    @Test
+    void theNotifierGoesOn() {
+        Options fixedPriorities = OPTIONS.withStrategy(Strategy.PCT).withDepth(1);
+        assertThat(outcomes(fixedPriorities, bubble -> {
+                    Waiters waiters = new Waiters(bubble, 0);
+                    int[] log = new int[1];
+                    Thread other = Thread.startVirtualThread(() -> log[0]++);
+                    int before;
+                    int after;
+                    synchronized (waiters.monitor) {
+                        before = log[0];
+                        waiters.monitor.notifyAll();
+                        after = log[0];
+                    }
+                    waiters.end();
+                    while (other.isAlive()) {
+                        Thread.yield(); // from now on yields count again: the highest priority gives way
+                    }
+                    return "other ran " + (before == 1 ? "before" : after == 1 ? "in between" : "after");
+                }))
+                .containsExactly("other ran after", "other ran before");
+    }
+
+    @Test
+    void onlyTheOwnerOfTheMonitorMayNotify() {
+        assertThat(outcomes(OPTIONS, bubble -> {
+                    Waiters waiters = new Waiters(bubble, 0);
+                    assertThatThrownBy(() -> waiters.monitor.notify()).isInstanceOf(IllegalMonitorStateException.class);
+                    synchronized (waiters.monitor) {
+                        waiters.monitor.notifyAll();
+                    }
+                    return waiters.end();
+                }))
+                .hasSize(6);
     }
 
     /// A thread that was interrupted leaves the waiters when it runs. The JVM would notify it if it had waited
