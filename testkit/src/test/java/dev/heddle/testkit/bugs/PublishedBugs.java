@@ -10,20 +10,16 @@ import dev.heddle.Once;
 import dev.heddle.Select;
 import dev.heddle.WaitGroup;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// Twelve bugs of the kinds that GoBench (GoKer) and JaConTeBe collect from real programs: order violation, double
 /// lock, missed notification, misuse of channels, ABBA, leak after a timeout, double close, lost update, check then
 /// act, one signal for many, a wait group that is joined late, and dining philosophers.
-@SuppressWarnings({"LockNotBeforeTry", "WaitNotInLoop"}) // these are the bugs
+@SuppressWarnings("WaitNotInLoop") // one of the bugs
 public final class PublishedBugs {
 
     private PublishedBugs() {}
@@ -38,10 +34,13 @@ public final class PublishedBugs {
                 new Bug("leak after timeout", _ -> leakAfterTimeout(0), _ -> leakAfterTimeout(1)),
                 new Bug("double close", _ -> doubleClose(false), _ -> doubleClose(true)),
                 new Bug("lost update", _ -> lostUpdate(false), _ -> lostUpdate(true)),
-                new Bug("check then act", _ -> checkThenAct(false), _ -> checkThenAct(true)),
-                new Bug("one signal for many", _ -> oneSignal(false), _ -> oneSignal(true)),
+                new Bug("check then act", _ -> Classics.checkThenAct(false), _ -> Classics.checkThenAct(true)),
+                new Bug("one signal for many", _ -> Classics.signals(false), _ -> Classics.signals(true)),
                 new Bug("late join of a wait group", _ -> lateJoin(false), _ -> lateJoin(true)),
-                new Bug("dining philosophers", _ -> philosophers(false), _ -> philosophers(true)));
+                new Bug(
+                        "dining philosophers",
+                        _ -> Classics.philosophers(1, false),
+                        _ -> Classics.philosophers(1, true)));
     }
 
     /// A field that another thread uses before it is set (GoKer: order violation).
@@ -194,88 +193,11 @@ public final class PublishedBugs {
         together(() -> stopper.stop(isFixed), () -> stopper.stop(isFixed));
     }
 
-    /// Reads, asks another thread, writes (both collections: atomicity violation).
-    private static final class Account {
-        private final LinkedBlockingQueue<Integer> audit = new LinkedBlockingQueue<>();
-        private final ReentrantLock lock = new ReentrantLock();
-        private int balance;
-
-        void deposit(int amount, boolean isFixed) throws InterruptedException {
-            if (isFixed) {
-                lock.lock();
-            }
-            int before = balance;
-            audit.put(amount);
-            balance = before + amount;
-            if (isFixed) {
-                lock.unlock();
-            }
-        }
-    }
-
+    /// Both collections: atomicity violation.
     private static void lostUpdate(boolean isFixed) throws InterruptedException {
-        Account account = new Account();
+        Classics.Account account = new Classics.Account(new LinkedBlockingQueue<>());
         together(() -> account.deposit(1, isFixed), () -> account.deposit(2, isFixed));
-        require(account.balance == 3, "balance " + account.balance);
-    }
-
-    /// A concurrent map, used in two steps (JaConTeBe: check then act).
-    private static void checkThenAct(boolean isFixed) throws InterruptedException {
-        ConcurrentHashMap<String, Integer> cache = new ConcurrentHashMap<>();
-        AtomicInteger made = new AtomicInteger();
-        Bug.Action get = () -> {
-            if (isFixed) {
-                cache.computeIfAbsent("key", _ -> made.incrementAndGet());
-            } else if (!cache.containsKey("key")) {
-                cache.put("key", made.incrementAndGet());
-            }
-        };
-        together(get, get);
-        require(made.get() == 1, "made " + made + " times");
-    }
-
-    /// Producers and consumers on one condition, with one signal (JaConTeBe).
-    private static final class Buffer {
-        private final ReentrantLock lock = new ReentrantLock();
-        private final Condition changed = lock.newCondition();
-        private final boolean isFixed;
-        private int size;
-
-        Buffer(boolean isFixed) {
-            this.isFixed = isFixed;
-        }
-
-        private void change(int from, int to) throws InterruptedException {
-            lock.lock();
-            try {
-                while (size != from) {
-                    changed.await();
-                }
-                size = to;
-                if (isFixed) {
-                    changed.signalAll();
-                } else {
-                    changed.signal();
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        void putTwo() throws InterruptedException {
-            change(0, 1);
-            change(0, 1);
-        }
-
-        void takeTwo() throws InterruptedException {
-            change(1, 0);
-            change(1, 0);
-        }
-    }
-
-    private static void oneSignal(boolean isFixed) throws InterruptedException {
-        Buffer buffer = new Buffer(isFixed);
-        together(buffer::putTwo, buffer::putTwo, buffer::takeTwo, buffer::takeTwo);
+        account.requireBalance(3);
     }
 
     /// The goroutine joins the group itself, perhaps after the wait (GoKer: misuse of WaitGroup).
@@ -294,29 +216,5 @@ public final class PublishedBugs {
         });
         group.await();
         require(done.get() == 1, "the group was done before its member");
-    }
-
-    /// Each takes the left fork first; the correction lets the last one begin with the right (both
-    /// collections).
-    private static void philosophers(boolean isFixed) throws InterruptedException {
-        int count = 4;
-        List<ReentrantLock> forks = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            forks.add(new ReentrantLock());
-        }
-        Bug.Action[] eaters = new Bug.Action[count];
-        for (int i = 0; i < count; i++) {
-            boolean isSwapped = isFixed && i == count - 1;
-            ReentrantLock first = forks.get(isSwapped ? 0 : i);
-            ReentrantLock second = forks.get(isSwapped ? i : (i + 1) % count);
-            eaters[i] = () -> {
-                first.lock();
-                Thread.yield();
-                second.lock();
-                second.unlock();
-                first.unlock();
-            };
-        }
-        together(eaters);
     }
 }

@@ -6,11 +6,9 @@ import static dev.heddle.testkit.bugs.Bug.together;
 
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,8 +17,6 @@ import java.util.concurrent.locks.ReentrantLock;
 @SuppressWarnings({"LockNotBeforeTry", "NonAtomicVolatileUpdate", "WaitNotInLoop"}) // these are the bugs
 public final class TableBugs {
 
-    private static final int PHILOSOPHERS = 4;
-
     private TableBugs() {}
 
     public static List<Bug> all() {
@@ -28,12 +24,12 @@ public final class TableBugs {
                 new Bug("lost update across a wait", _ -> acrossWait(false), _ -> acrossWait(true)),
                 new Bug("lock order, ReentrantLock", _ -> lockOrder(false), _ -> lockOrder(true)),
                 new Bug("lock order, monitors", _ -> monitorOrder(false), _ -> monitorOrder(true)),
-                new Bug("4 philosophers", _ -> philosophers(false), _ -> philosophers(true)),
+                new Bug("4 philosophers", _ -> Classics.philosophers(2, false), _ -> Classics.philosophers(2, true)),
                 new Bug("missed signal", _ -> missedSignal(false), _ -> missedSignal(true)),
-                new Bug("signal instead of signalAll", _ -> signals(false), _ -> signals(true)),
+                new Bug("signal instead of signalAll", _ -> Classics.signals(false), _ -> Classics.signals(true)),
                 new Bug("notify instead of notifyAll", _ -> notifications(false), _ -> notifications(true)),
                 new Bug("n++ by two threads", _ -> increments(false), _ -> increments(true)),
-                new Bug("check then act", _ -> checkThenAct(false), _ -> checkThenAct(true)),
+                new Bug("check then act", _ -> Classics.checkThenAct(false), _ -> Classics.checkThenAct(true)),
                 threePreemptions(),
                 new Bug("timeout and answer at one instant", _ -> answer(100), _ -> answer(99)));
     }
@@ -43,39 +39,22 @@ public final class TableBugs {
         return new Bug("needs three preemptions", _ -> threePreemptions(false), _ -> threePreemptions(true));
     }
 
-    /// Reads, waits for another thread, writes.
-    private static final class Account {
-        private final BlockingQueue<Integer> audit = new LinkedBlockingQueue<>(1);
-        private final ReentrantLock lock = new ReentrantLock();
-        private int balance;
-
-        void deposit(int amount, boolean isFixed) throws InterruptedException {
-            if (isFixed) {
-                lock.lock();
-            }
-            int before = balance;
-            audit.put(amount);
-            balance = before + amount;
-            if (isFixed) {
-                lock.unlock();
-            }
-        }
-
-        void auditThree() throws InterruptedException {
-            for (int i = 0; i < 3; i++) {
-                audit.take();
-            }
-        }
-    }
-
+    /// The audit has one place, so a deposit waits.
     private static void acrossWait(boolean isFixed) throws InterruptedException {
-        Account account = new Account();
+        BlockingQueue<Integer> audit = new LinkedBlockingQueue<>(1);
+        Classics.Account account = new Classics.Account(audit);
         together(
-                account::auditThree,
+                () -> takeThree(audit),
                 () -> account.deposit(1, isFixed),
                 () -> account.deposit(2, isFixed),
                 () -> account.deposit(4, isFixed));
-        require(account.balance == 7, "balance " + account.balance);
+        account.requireBalance(7);
+    }
+
+    private static void takeThree(BlockingQueue<Integer> audit) throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            audit.take();
+        }
     }
 
     private static void lockOrder(boolean isFixed) throws InterruptedException {
@@ -107,33 +86,6 @@ public final class TableBugs {
         }
     }
 
-    /// Each eats twice, and yields between its forks. The correction lets the last one begin with the other fork.
-    private static void philosophers(boolean isFixed) throws InterruptedException {
-        Lock[] forks = new Lock[PHILOSOPHERS];
-        for (int i = 0; i < forks.length; i++) {
-            forks[i] = new ReentrantLock();
-        }
-        Bug.Action[] eaters = new Bug.Action[PHILOSOPHERS];
-        for (int i = 0; i < eaters.length; i++) {
-            boolean isSwapped = isFixed && i == eaters.length - 1;
-            Lock first = forks[isSwapped ? 0 : i];
-            Lock second = forks[isSwapped ? i : (i + 1) % forks.length];
-            eaters[i] = () -> {
-                eat(first, second);
-                eat(first, second);
-            };
-        }
-        together(eaters);
-    }
-
-    private static void eat(Lock first, Lock second) {
-        first.lock();
-        Thread.yield();
-        second.lock();
-        second.unlock();
-        first.unlock();
-    }
-
     /// Checks outside of the lock, and waits inside.
     private static final class Gate {
         private final ReentrantLock lock = new ReentrantLock();
@@ -163,53 +115,7 @@ public final class TableBugs {
         together(() -> gate.pass(isFixed), gate::open);
     }
 
-    /// A place for one item. Producers and consumers wait for the same condition, and one of them is woken.
-    private abstract static class Place {
-        int size;
-
-        abstract void change(int from, int to) throws InterruptedException;
-
-        void putTwo() throws InterruptedException {
-            change(0, 1);
-            change(0, 1);
-        }
-
-        void takeTwo() throws InterruptedException {
-            change(1, 0);
-            change(1, 0);
-        }
-
-        void use() throws InterruptedException {
-            together(this::putTwo, this::putTwo, this::takeTwo, this::takeTwo);
-        }
-    }
-
-    private static final class LockedPlace extends Place {
-        private final ReentrantLock lock = new ReentrantLock();
-        private final Condition changed = lock.newCondition();
-        private final boolean isFixed;
-
-        LockedPlace(boolean isFixed) {
-            this.isFixed = isFixed;
-        }
-
-        @Override
-        void change(int from, int to) throws InterruptedException {
-            lock.lock();
-            while (size != from) {
-                changed.await();
-            }
-            size = to;
-            if (isFixed) {
-                changed.signalAll();
-            } else {
-                changed.signal();
-            }
-            lock.unlock();
-        }
-    }
-
-    private static final class MonitorPlace extends Place {
+    private static final class MonitorPlace extends Classics.Place {
         private final boolean isFixed;
 
         MonitorPlace(boolean isFixed) {
@@ -228,10 +134,6 @@ public final class TableBugs {
                 notify();
             }
         }
-    }
-
-    private static void signals(boolean isFixed) throws InterruptedException {
-        new LockedPlace(isFixed).use();
     }
 
     private static void notifications(boolean isFixed) throws InterruptedException {
@@ -256,20 +158,6 @@ public final class TableBugs {
         Counter counter = new Counter();
         together(() -> counter.increment(isFixed), () -> counter.increment(isFixed));
         require(counter.count == 2, "count " + counter.count);
-    }
-
-    private static void checkThenAct(boolean isFixed) throws InterruptedException {
-        ConcurrentHashMap<String, Integer> cache = new ConcurrentHashMap<>();
-        AtomicInteger made = new AtomicInteger();
-        Bug.Action get = () -> {
-            if (isFixed) {
-                cache.computeIfAbsent("key", _ -> made.incrementAndGet());
-            } else if (!cache.containsKey("key")) {
-                cache.put("key", made.incrementAndGet());
-            }
-        };
-        together(get, get);
-        require(made.get() == 1, "made " + made + " times");
     }
 
     /// Two flags, each raised and lowered at once. The reader must read the first while it is up, let the writer
