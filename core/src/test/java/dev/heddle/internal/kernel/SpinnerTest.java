@@ -1,14 +1,17 @@
 package dev.heddle.internal.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.queue.RunBatch;
 import dev.heddle.internal.queue.StealRule;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +91,58 @@ class SpinnerTest {
         napsTakeTime(/* isFirst= */ false);
     }
 
+    /// The scan after the announcement: it sees what was published before. A nap would take the permit of the thread.
+    private void aLaterNapIsSkipped() throws InterruptedException {
+        boolean[] isAnnounced = new boolean[1];
+        Thread carrier = Thread.ofPlatform().daemon().start(() -> {
+            LockSupport.unpark(Thread.currentThread());
+            isAnnounced[0] = nap(/* isFirst= */ false);
+            LockSupport.park(); // for ever if the permit is gone
+        });
+        assertThat(carrier.join(PATIENCE)).as("did not nap").isTrue();
+        assertThat(isAnnounced[0]).as("had a nap to skip").isTrue();
+    }
+
+    @Test
+    void aLaterNapIsSkippedIfTheGlobalQueueHasWork() throws InterruptedException {
+        putGlobally();
+        aLaterNapIsSkipped();
+    }
+
+    @Test
+    void aLaterNapIsSkippedIfAProcessorHasWork() throws InterruptedException {
+        busy.processor.runQueue.put(new TestGoroutine(() -> {}), /* next= */ false, busy.processor);
+        aLaterNapIsSkipped();
+    }
+
+    private void putGlobally() {
+        kernel.lock.lock();
+        try {
+            assertThat(kernel.globalQueue.makeRoomLocked(new RunBatch())).isTrue();
+            kernel.globalQueue.putLocked(new TestGoroutine(() -> {}));
+        } finally {
+            kernel.lock.held = 0;
+        }
+    }
+
     // ---- the last scan
+
+    @Test
+    void theScanSeesTheGlobalQueue() {
+        assertThat(kernel.spin.hasQueuedWork()).isFalse();
+        putGlobally();
+        assertThat(kernel.spin.hasQueuedWork()).isTrue();
+    }
+
+    @Test
+    void aTokenThatDoesNotExistCannotBeGivenBack() {
+        kernel.spin.stopSpinning(spinner.machine);
+        assertThatThrownBy(kernel.spin::returnToken)
+                .isInstanceOf(SchedulerBug.class)
+                .hasMessage("negative number of spinning machines");
+        kernel.spin.takeToken(spinner.machine);
+        kernel.spin.takeToken(spinner.machine); // the number is right again
+    }
 
     private void goIdle() throws InterruptedException {
         Thread carrier =
