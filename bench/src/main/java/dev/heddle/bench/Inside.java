@@ -2,12 +2,17 @@ package dev.heddle.bench;
 
 import dev.heddle.internal.jdk.Access;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// Measurements of Heddle alone, each in its own JVM with the flags that it needs.
 final class Inside {
@@ -67,6 +72,33 @@ final class Inside {
                             Integer.toString(rounds),
                             Integer.toString(seconds),
                             "http://localhost:" + port + "/metrics"));
+        }
+    }
+
+    @Command(name = "testkit", description = "How many schedules of a small test the testkit runs in a second.")
+    static final class Testkit implements Callable<Integer> {
+        @Option(names = "--rounds", paramLabel = "N", description = "Rounds after the first; 5 if not said.")
+        private int rounds = 5;
+
+        @Option(names = "--schedules", paramLabel = "N", description = "Schedules of a round; 20,000 if not said.")
+        private int schedules = 20_000;
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            if (rounds < 1 || schedules < 1) {
+                throw new ParameterException(spec.commandLine(), "rounds and schedules begin at 1");
+            }
+            Path testkit = Installation.testkit();
+            if (Files.isDirectory(testkit)) {
+                throw new IllegalStateException("heddle-testkit.jar is not built: run 'mvn package' first");
+            }
+            return run(
+                    List.of("-javaagent:" + testkit),
+                    "dev.heddle.bench.testkit.TestkitBench",
+                    List.of(Integer.toString(rounds), Integer.toString(schedules)));
         }
     }
 

@@ -28,6 +28,11 @@ record Installation(Path bench, Path heddle) {
         return bench.resolve("target");
     }
 
+    /// The testkit's jar, which is also its agent; a folder of classes in a build that has not packaged it.
+    static Path testkit() {
+        return placeOf("dev/heddle/testkit/package-info.class");
+    }
+
     private static Path placeOf(String member) {
         @Nullable URL url = Installation.class.getClassLoader().getResource(member);
         if (url == null) {

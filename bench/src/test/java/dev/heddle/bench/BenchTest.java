@@ -22,6 +22,7 @@ final class BenchTest {
             --rounds 0         | rounds and processors begin at 1
             --procs 0          | rounds and processors begin at 1
             steal --frobnicate | Unknown option: '--frobnicate'
+            testkit --rounds 0 | rounds and schedules begin at 1
             --procs x          | Invalid value for option '--procs': 'x' is not an int
             """)
     void wrongUsageIsAnsweredByOneSentence(String line, String sentence) {
@@ -29,6 +30,13 @@ final class BenchTest {
         int code = Bench.commandLine().setErr(new PrintWriter(err)).execute(line.split(" "));
         assertThat(code).isEqualTo(2);
         assertThat(err.toString()).isEqualTo("heddle: " + sentence + "; 'heddle bench --help' shows what there is.\n");
+    }
+
+    @Test
+    void theTestkitRunsItsSchedules() {
+        assumeTrue(Files.isRegularFile(Installation.testkit()), "the testkit is packaged");
+        assertThat(Bench.commandLine().execute("testkit", "--rounds", "1", "--schedules", "100"))
+                .isZero();
     }
 
     @Test
