@@ -16,6 +16,9 @@ public enum Cause {
             queue of your own that loses entries.""", """
             A task has ended without counting down, by an exception for example. Call countDown in a finally block, or \
             submit the tasks and wait for their futures, which also end with an exception."""),
+    LOST_UNLOCK("threads wait for a lock that no thread releases", """
+            A path between lock and unlock returns or throws without unlocking: call unlock in a finally block, right \
+            after lock. A thread that takes a lock twice has to release it twice."""),
     RACY_QUEUE("a home-made queue is used by several goroutines without atomics", """
             Tasks get lost or run twice. Claim entries by compareAndSet on the head (copy first, claim then, retry if it \
             fails), or use Chan or a queue of java.util.concurrent."""),
@@ -66,8 +69,9 @@ public enum Cause {
             Wait for the event instead: BlockingQueue.take or poll with a timeout, CountDownLatch.await, Future.get, \
             Condition.await. The waiter then wakes at once and only when there is something to do."""),
     THUNDERING_HERD("all waiters are woken for what only one can have", """
-            Wake one: notify or Condition.signal instead of notifyAll or signalAll, if any waiter can use the event; or \
-            use a BlockingQueue or Semaphore, which wake one waiter for each entry or permit."""),
+            Wake only the waiters that can use the event. If any of them can, wake one: notify or Condition.signal \
+            instead of notifyAll or signalAll, or a BlockingQueue or Semaphore. If each waits for something of its own, \
+            give each of these a condition or a future of its own."""),
     CPU_HOG("a loop computes for long without giving way", """
             Call Go.gosched() every millisecond or so (a select with a default does not yield), or \
             cut the work into smaller goroutines. The agent's option preempt=CLASS does it without a change of code.""", """

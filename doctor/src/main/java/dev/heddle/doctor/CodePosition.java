@@ -3,10 +3,15 @@ package dev.heddle.doctor;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
 import java.lang.constant.DirectMethodHandleDesc;
+import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -84,6 +89,63 @@ final class CodePosition {
         return false;
     }
 
+    /// Whether the method makes such a call before this line, itself or through its callees.
+    boolean hasCalled(Predicate<Use> wanted) {
+        return bodies().stream().anyMatch(elements -> {
+            Set<Use> uses = new LinkedHashSet<>();
+            collect(elements.subList(0, indexOfLine(elements)), DEPTH, uses, new HashSet<>());
+            return uses.stream().anyMatch(wanted);
+        });
+    }
+
+    /// The classes that this line initialises if they are not yet: of static methods, static fields and new
+    /// objects.
+    Set<String> classesNeeded() {
+        Set<String> classes = new LinkedHashSet<>();
+        for (List<CodeElement> elements : bodies()) {
+            int line = -1;
+            for (CodeElement element : elements) {
+                if (element instanceof LineNumber number) {
+                    line = number.line();
+                } else if (line == frame.line()) {
+                    String needed = switch (element) {
+                        case InvokeInstruction invoke
+                        when invoke.opcode() == Opcode.INVOKESTATIC ->
+                            invoke.owner().asInternalName();
+                        case FieldInstruction field
+                        when field.opcode() == Opcode.GETSTATIC || field.opcode() == Opcode.PUTSTATIC ->
+                            field.owner().asInternalName();
+                        case NewObjectInstruction made -> made.className().asInternalName();
+                        default -> "";
+                    };
+                    if (!needed.isEmpty()) {
+                        classes.add(needed.replace('/', '.'));
+                    }
+                }
+            }
+        }
+        return classes;
+    }
+
+    /// Whether the line is inside a `synchronized` block or method, and not only about to enter it.
+    ///
+    /// @param isTop whether the frame is the innermost one: a thread that waits to enter a synchronized method
+    ///              already shows it
+    boolean isInMonitor(boolean isTop) {
+        boolean isMethod = code.methods(frame.className(), frame.method(), null).stream()
+                .anyMatch(it -> it.flags().has(AccessFlag.SYNCHRONIZED));
+        return (isMethod && !isTop)
+                || bodies().stream().anyMatch(elements -> {
+                    int depth = 0;
+                    for (CodeElement element : elements.subList(0, endOfLine(elements))) {
+                        if (element instanceof MonitorInstruction monitor) {
+                            depth += monitor.opcode() == Opcode.MONITORENTER ? 1 : -1;
+                        }
+                    }
+                    return depth > 0;
+                });
+    }
+
     /// Whether a loop is around this line.
     boolean isInLoop() {
         return bodies().stream()
@@ -109,6 +171,17 @@ final class CodePosition {
             }
         }
         return 0;
+    }
+
+    /// Where the line ends, if its code is in one piece; 0 if it is not known.
+    private int endOfLine(List<CodeElement> elements) {
+        int begin = indexOfLine(elements);
+        for (int i = begin; i < elements.size(); i++) {
+            if (elements.get(i) instanceof LineNumber number && number.line() != frame.line()) {
+                return begin == 0 && frame.line() < 0 ? 0 : i;
+            }
+        }
+        return begin == 0 ? 0 : elements.size();
     }
 
     private void collect(List<CodeElement> elements, int depth, Set<Use> into, Set<Call> visited) {

@@ -20,7 +20,7 @@ import java.util.Set;
 /// also wait for itself: a reader that wants to write.
 ///
 /// [StuckLock] adds the cycles that go through a lock and a latch, a channel, a queue or a future.
-/// [DeadWaits] adds those without any lock.
+/// [InitialiserCycle] adds those of static initialisers, and [DeadWaits] those without any lock.
 final class DeadlockRule implements Rule {
 
     /// One waiter and the owner that it waits for.
@@ -50,7 +50,9 @@ final class DeadlockRule implements Rule {
         Dump now = dumps.getLast();
         Map<Long, Edge> circle = circle(now);
         if (circle.isEmpty() || !before.equals(circle)) {
-            return StuckLock.in(seen).or(() -> DeadWaits.in(seen).filter(it -> it.cause() == Cause.DEADLOCK));
+            return StuckLock.in(seen)
+                    .or(() -> InitialiserCycle.in(seen))
+                    .or(() -> DeadWaits.in(seen).filter(it -> it.cause() == Cause.DEADLOCK));
         }
         Map<Long, GoroutineStats> byId = Locks.byId(now);
         List<String> evidence = new ArrayList<>();

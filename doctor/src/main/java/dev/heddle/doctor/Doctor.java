@@ -20,6 +20,13 @@ public final class Doctor {
                     Cause.LEAKED_GOROUTINES,
                     Cause.UNBOUNDED_SPAWN),
             entails(Cause.LOST_TASKS, Cause.SLOW_CONSUMER, Cause.LEAKED_GOROUTINES),
+            entails(
+                    Cause.LOST_UNLOCK,
+                    Cause.SLOW_LOCK,
+                    Cause.CONVOY,
+                    Cause.POOL_EXHAUSTED,
+                    Cause.LEAKED_GOROUTINES,
+                    Cause.UNBOUNDED_SPAWN),
             entails(Cause.LEAKED_GOROUTINES, Cause.UNBOUNDED_SPAWN, Cause.SLOW_CONSUMER),
             entails(Cause.SERIAL_SERVER, Cause.SOCKET_READS),
             entails(Cause.POOL_SATURATED, Cause.LEAKED_GOROUTINES, Cause.UNBOUNDED_SPAWN),
@@ -59,8 +66,9 @@ public final class Doctor {
         List<Finding> findings = new ArrayList<>();
         Optional<Observation> warm = Warmth.warmPartOf(seen);
         for (Rule rule : Rule.ALL) {
-            Optional<Observation> observation = rule.needsWarmth() ? warm : Optional.of(seen);
-            observation.flatMap(rule::check).ifPresent(findings::add);
+            Optional<Finding> finding =
+                    rule.needsWarmth() ? warm.flatMap(rule::check).or(() -> rule.checkCold(seen)) : rule.check(seen);
+            finding.ifPresent(findings::add);
         }
         Set<Cause> explained = explainedBy(findings);
         findings.removeIf(it -> explained.contains(it.cause()));

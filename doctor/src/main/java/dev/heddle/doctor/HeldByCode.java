@@ -2,6 +2,9 @@ package dev.heddle.doctor;
 
 import dev.heddle.internal.observe.Dump;
 import dev.heddle.stats.GoroutineStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Finds the holder of a lock that has no owner: a `StampedLock`, or a `ReentrantReadWriteLock` with readers.
@@ -15,16 +18,55 @@ final class HeldByCode {
 
     private HeldByCode() {}
 
+    /// The holder of the lock for which this thread waits, if the JVM does not tell it.
+    static Optional<GoroutineStats> holder(GoroutineStats waiter, String lock, Dump dump, CodeReader code) {
+        return isWithoutOwner(lock) ? ofLock(lock, dump, code) : ofMonitor(waiter, dump, code);
+    }
+
     /// A thread that waits for something else between locking and unlocking.
-    static Optional<GoroutineStats> holder(String lock, Dump dump, CodeReader code) {
+    private static Optional<GoroutineStats> ofLock(String lock, Dump dump, CodeReader code) {
         return Locks.byId(dump).values().stream()
                 .filter(it -> !lock.equals(it.blocker()) && !Locks.isLockWait(it))
                 .filter(it -> GoroutineSample.of(it).isWaiting() && isHolder(GoroutineSample.of(it), code))
                 .findFirst();
     }
 
+    /// The thread that holds the monitor which this thread wants to enter, while it blocks its carrier: the JVM
+    /// tells the monitors of a thread only if that has left its carrier.
+    ///
+    /// It is inside the `synchronized` code before which the other one waits. There may be many such monitors,
+    /// one for each object. So all that wait at this place have to wait for the same one, and only one thread
+    /// is inside.
+    private static Optional<GoroutineStats> ofMonitor(GoroutineStats waiter, Dump dump, CodeReader code) {
+        List<Frame> frames = GoroutineSample.of(waiter).frames();
+        if (frames.isEmpty() || !frames.getFirst().isUsers()) {
+            return Optional.empty(); // the monitor is the JDK's
+        }
+        Frame entry = frames.getFirst();
+        List<GoroutineStats> inside = new ArrayList<>();
+        for (GoroutineStats thread : Locks.byId(dump).values()) {
+            List<Frame> stack = GoroutineSample.of(thread).frames();
+            boolean waitsHere = thread.blocker() != null
+                    && !stack.isEmpty()
+                    && stack.getFirst().is(entry.className(), entry.method());
+            if (waitsHere && !Objects.equals(thread.blocker(), waiter.blocker())) {
+                return Optional.empty();
+            }
+            for (int i = 0; i < stack.size() && !waitsHere; i++) {
+                if (stack.get(i).is(entry.className(), entry.method())
+                        && new CodePosition(code, stack.get(i)).isInMonitor(/* isTop= */ i == 0)) {
+                    inside.add(thread);
+                    break;
+                }
+            }
+        }
+        return inside.size() == 1 && inside.getFirst().state().blocksCarrier()
+                ? Optional.of(inside.getFirst())
+                : Optional.empty();
+    }
+
     /// Whether the JVM does not know the holder of such a lock.
-    static boolean isWithoutOwner(String lock) {
+    private static boolean isWithoutOwner(String lock) {
         return lock.startsWith(LOCKS + "StampedLock@") || lock.startsWith(LOCKS + "ReentrantReadWriteLock$");
     }
 
@@ -34,7 +76,7 @@ final class HeldByCode {
                 .anyMatch(it -> new CodePosition(code, it).holds(HeldByCode::locks, HeldByCode::unlocks));
     }
 
-    private static boolean locks(Use use) {
+    static boolean locks(Use use) {
         String owner = use.call().owner();
         String method = use.call().method();
         boolean isView = owner.endsWith("ReadWriteLock"); // its readLock returns a lock
@@ -43,7 +85,7 @@ final class HeldByCode {
                 && (method.startsWith("lock") || method.startsWith("readLock") || method.startsWith("writeLock"));
     }
 
-    private static boolean unlocks(Use use) {
+    static boolean unlocks(Use use) {
         return use.call().owner().startsWith(LOCKS) && use.call().method().startsWith("unlock");
     }
 }

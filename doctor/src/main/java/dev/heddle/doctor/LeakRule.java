@@ -55,7 +55,21 @@ final class LeakRule implements Rule {
                 worst = finding(group.getKey(), group.getValue(), grown, dumps.getLast(), seen, "none of them");
             }
         }
-        return Optional.ofNullable(worst).or(() -> standing);
+        return Optional.ofNullable(worst)
+                .or(() -> standing)
+                .or(() -> PilingUp.in(seen)
+                        .filter(it -> connections < it.grown() / 2)
+                        .map(it -> ofPile(it, seen)));
+    }
+
+    /// Others pass at the same place: so the answer is lost on some path only.
+    private static Finding ofPile(PilingUp pile, Observation seen) {
+        return Finding.of(
+                        Cause.LEAKED_GOROUTINES,
+                        "%d goroutines make no progress at %s; %d of them came to it in %.1f s"
+                                .formatted(pile.stuck(), pile.place(), pile.grown(), seen.seconds()),
+                        "others go on there at once, but none that waited for a second or more")
+                .at(pile.one());
     }
 
     /// If there are more goroutines than a dump shows, their number has to grow, and nearly all that the

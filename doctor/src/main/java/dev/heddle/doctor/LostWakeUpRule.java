@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// Threads that make no progress in `wait` or `await` although they could go on: the wake-up went to the wrong
 /// waiter, to the wrong condition, or came before the wait.
 ///
-/// Two things prove it. Both sides of a hand-over make no progress at one lock: each would wake the other, and
+/// Three things prove it. Both sides of a hand-over make no progress at one lock: each would wake the other, and
 /// a buffer is not full and empty at once. Or a queue has entries all the time, and all that take from it make
-/// no progress.
+/// no progress. Or more and more threads get stuck in a wait that is in no loop, while others pass it.
 final class LostWakeUpRule implements Rule {
 
     private static final Set<String> TAKING =
@@ -36,6 +36,11 @@ final class LostWakeUpRule implements Rule {
     }
 
     @Override
+    public boolean needsWarmth() {
+        return false;
+    }
+
+    @Override
     public Optional<Finding> check(Observation seen) {
         Standing standing = Standing.in(seen);
         List<GoroutineSample> waiters = standing.threads().values().stream()
@@ -45,7 +50,31 @@ final class LostWakeUpRule implements Rule {
             return Optional.empty();
         }
         CodeReader code = new CodeReader(seen.classes());
-        return bothSides(waiters, seen, code).or(() -> besideEntries(waiters, seen, code));
+        return bothSides(waiters, seen, code)
+                .or(() -> besideEntries(waiters, seen, code))
+                .or(() -> missedSignals(seen, code));
+    }
+
+    // ---- the signal came before the wait
+
+    /// Threads that get stuck in a wait which no loop surrounds, while others pass it: the state was read
+    /// before the lock was taken, and the signal came in between.
+    private static Optional<Finding> missedSignals(Observation seen, CodeReader code) {
+        return PilingUp.in(seen).filter(it -> isInWait(it.one())).flatMap(pile -> {
+            Frame top = pile.one().usersTop();
+            if (top == null || new CodePosition(code, top).isInLoop()) {
+                return Optional.empty();
+            }
+            return Optional.of(Finding.of(
+                            Cause.LOST_WAKE_UP,
+                            "%d threads make no progress at %s; %d of them came to it in %.1f s, while others went on there at once"
+                                    .formatted(pile.stuck(), pile.place(), pile.grown(), seen.seconds()),
+                            "no loop is around this wait: what it waits for is not read again under the lock, and a signal that comes before the wait is lost")
+                    .at(pile.one())
+                    .toDo(
+                            "Read the state in a while loop around the wait at %s, after the lock is taken, and change it under the same lock before the signal. Or use a CountDownLatch or a CompletableFuture, which remember that it has happened."
+                                    .formatted(pile.place())));
+        });
     }
 
     private static boolean isInWait(GoroutineSample waiter) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// A pool or semaphore of which nothing is free, with threads that wait long for it, because its holders wait while
@@ -51,6 +52,9 @@ final class PoolExhaustedRule implements Rule {
     /// that.
     private static final double ABOVE_CHANCE = 0.15;
 
+    /// The time of a dump is that of its end, and its pictures are older.
+    private static final long ROUNDING_NANOS = 100_000_000;
+
     /// How many callers of the code that takes are searched for the method that holds.
     private static final int DEPTH = 8;
 
@@ -59,6 +63,8 @@ final class PoolExhaustedRule implements Rule {
         final Waits waits = new Waits();
         final Waits holds = new Waits();
         Map<Long, Integer> numbers = Map.of();
+        Map<Long, Long> deadlines = Map.of(); // of waiters with a time limit
+        int served;
         int dumps;
         int waiters;
         int holders;
@@ -81,6 +87,16 @@ final class PoolExhaustedRule implements Rule {
 
     @Override
     public Optional<Finding> check(Observation seen) {
+        return check(seen, it -> isLost(it) || isHeldLong(it, seen));
+    }
+
+    /// A slow start makes holders slow, but does not make them vanish.
+    @Override
+    public Optional<Finding> checkCold(Observation seen) {
+        return check(seen, PoolExhaustedRule::isLost);
+    }
+
+    private static Optional<Finding> check(Observation seen, Predicate<Sightings> isWrong) {
         CodeReader code = new CodeReader(seen.classes());
         Map<String, Sightings> all = new HashMap<>();
         for (Dump dump : seen.dumps()) {
@@ -93,7 +109,7 @@ final class PoolExhaustedRule implements Rule {
         return all.values().stream()
                 .filter(it ->
                         it.dumps >= DUMPS && it.dumps >= SHARE * seen.dumps().size())
-                .filter(it -> isLost(it) || isHeldLong(it, seen))
+                .filter(isWrong)
                 .max((a, b) -> Integer.compare(a.waiters, b.waiters))
                 .flatMap(it -> finding(it, seen));
     }
@@ -103,7 +119,10 @@ final class PoolExhaustedRule implements Rule {
         sightings.last = scarce;
         sightings.waiters += scarce.waiters().size();
         sightings.waiter = scarce.waiters().getFirst();
+        Map<Long, Integer> before = sightings.numbers;
         sightings.numbers = numbersOf(sightings, scarce);
+        sightings.served += servedSince(before, sightings, dump.nanoTime());
+        sightings.deadlines = deadlinesOf(scarce, dump);
         sightings.waits.add(dump, sightings.numbers);
         Map<Long, Integer> places = new HashMap<>();
         for (GoroutineSample holder : holders(scarce, dump)) {
@@ -127,6 +146,32 @@ final class PoolExhaustedRule implements Rule {
             }
         }
         return numbers;
+    }
+
+    /// How many waits have ended since the last dump although their time was not over: these got something.
+    private static int servedSince(Map<Long, Integer> before, Sightings sightings, long nanoTime) {
+        int served = 0;
+        for (Map.Entry<Long, Integer> each : before.entrySet()) {
+            boolean hasEnded = !each.getValue().equals(sightings.numbers.get(each.getKey()));
+            boolean gaveUp = sightings.deadlines.getOrDefault(each.getKey(), Long.MAX_VALUE) <= nanoTime;
+            served += hasEnded && !gaveUp ? 1 : 0;
+        }
+        return served;
+    }
+
+    /// When each waiter with a time limit gives up.
+    private static Map<Long, Long> deadlinesOf(Scarce scarce, Dump dump) {
+        Map<Long, Long> deadlines = new HashMap<>();
+        Map<Long, Long> limits = new HashMap<>();
+        dump.surroundings().waits().forEach(it -> limits.put(it.thread(), it.timeoutNanos()));
+        for (GoroutineSample waiter : scarce.waiters()) {
+            long limit = limits.getOrDefault(waiter.goroutine().id(), -1L);
+            long waited = waiter.goroutine().waitNanos();
+            if (limit >= 0 && waited >= 0) {
+                deadlines.put(waiter.goroutine().id(), dump.nanoTime() + limit - waited - ROUNDING_NANOS);
+            }
+        }
+        return deadlines;
     }
 
     /// The threads that are in the same method as a waiter, behind the line where it waits: between taking
@@ -156,9 +201,9 @@ final class PoolExhaustedRule implements Rule {
                         && it.line() > taking.line());
     }
 
-    /// Whether nothing moved at all, and no thread is seen that could give back.
+    /// Whether no waiter got anything, and no thread is seen that could give back. Waiters may give up.
     private static boolean isLost(Sightings it) {
-        return it.holders == 0 && it.waits.isFrozen();
+        return it.holders == 0 && it.served == 0 && it.waits.meanMillis() >= WAIT_MILLIS;
     }
 
     private static boolean isHeldLong(Sightings it, Observation seen) {

@@ -1,11 +1,7 @@
 package dev.heddle.doctor;
 
-import dev.heddle.internal.observe.Dump;
 import dev.heddle.internal.observe.QueueStats;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -13,24 +9,8 @@ import java.util.function.Predicate;
 /// A queue without a bound that only grows: its producers are faster than its consumers, and nothing makes them wait.
 final class QueueGrowsRule implements Rule {
 
-    /// Entries. A smaller growth is a burst that the consumers are about to work off.
-    private static final long GROWN = 500;
-
-    private static final double PER_SECOND = 100;
-
-    /// A slower growth counts as well if it is steady: in each part of the time half of its fair share or
-    /// more, and never a step back by more than a tenth of it. A burst is not.
-    private static final long STEADY_GROWN = 100;
-
-    private static final double STEADY_PER_SECOND = 20;
-
-    private static final int STEADY_PARTS = 5;
-
     /// Growth relative to the length at the start: less is a fluctuation of a long queue.
     private static final double SHARE = 0.05;
-
-    private static final int DUMPS = 3;
-    private static final int PARTS = 2;
 
     /// Capacities above this are no bound: memory ends first.
     private static final long BOUND = 1_000_000;
@@ -44,12 +24,10 @@ final class QueueGrowsRule implements Rule {
 
     private static final Set<String> SHARING = Set.of("notify", "notifyAll", "signal", "signalAll", "unlock");
 
-    /// A queue at two or more dumps.
-    private record Growth(List<QueueStats> looks) {
-        long by() {
-            return looks.getLast().size() - looks.getFirst().size();
-        }
-    }
+    /// A chain of futures is listed as a queue of this class.
+    private static final String CHAIN = "CompletableFuture";
+
+    private static final String CHAIN_CLASS = "java.util.concurrent." + CHAIN;
 
     @Override
     public Cause cause() {
@@ -59,10 +37,10 @@ final class QueueGrowsRule implements Rule {
     @Override
     public Optional<Finding> check(Observation seen) {
         CodeReader code = new CodeReader(seen.classes());
-        Growth worst = null;
-        for (Growth queue : queues(seen.dumps())) {
+        QueueGrowth worst = null;
+        for (QueueGrowth queue : QueueGrowth.in(seen.dumps())) {
             if (isGrowing(queue, seen.seconds())
-                    && isTakenFrom(queue.looks().getFirst(), code)
+                    && isTakenFrom(queue, code)
                     && (worst == null || queue.by() > worst.by())) {
                 worst = queue;
             }
@@ -70,90 +48,95 @@ final class QueueGrowsRule implements Rule {
         if (worst == null) {
             return Optional.empty();
         }
-        QueueStats last = worst.looks().getLast();
+        if (worst.type().equals(CHAIN)) {
+            return Optional.of(chain(worst, seen));
+        }
+        QueueStats last = worst.last();
         Finding finding = Finding.of(
                 Cause.QUEUE_GROWS,
                 "the %2$s in %1$s grew from %3$,d to %4$,d entries in %5$.1f s, by %6$,.0f a second, and has no bound"
                         .formatted(
                                 last.holder(),
-                                typeOf(last),
-                                worst.looks().getFirst().size(),
+                                worst.type(),
+                                worst.first().size(),
                                 last.size(),
                                 seen.seconds(),
                                 worst.by() / seen.seconds()),
-                "%,d MB of heap in use at the begin, %,d MB at the end"
-                        .formatted(seen.first().heapUsed() >> 20, seen.last().heapUsed() >> 20));
+                heap(seen));
         return Optional.of(consumer(seen, code).map(finding::at).orElse(finding));
     }
 
-    private static List<Growth> queues(List<Dump> dumps) {
-        Map<String, List<QueueStats>> byId = new LinkedHashMap<>();
-        for (Dump dump : dumps) {
-            for (QueueStats queue : dump.surroundings().queues()) {
-                byId.computeIfAbsent(queue.id(), _ -> new ArrayList<>()).add(queue);
-            }
-        }
-        return byId.values().stream()
-                .filter(it -> it.size() >= DUMPS)
-                .map(Growth::new)
-                .toList();
+    private static String heap(Observation seen) {
+        return "%,d MB of heap in use at the begin, %,d MB at the end"
+                .formatted(seen.first().heapUsed() >> 20, seen.last().heapUsed() >> 20);
     }
 
-    /// Delayed tasks are in a queue until their time comes: that is no backlog.
-    private static boolean isGrowing(Growth queue, double seconds) {
-        QueueStats first = queue.looks().getFirst();
-        long grown = queue.by();
-        return first.capacity() > BOUND
-                && !typeOf(first).startsWith("Delay")
-                && grown >= SHARE * first.size()
-                && (isFast(queue, seconds) || isSteady(queue, seconds));
+    /// Stages of futures, of which each waits for the one before: one consumer, and no bound.
+    private static Finding chain(QueueGrowth chain, Observation seen) {
+        String owner = chain.last().holder().substring(chain.last().holder().lastIndexOf(' ') + 1);
+        Finding finding = Finding.of(
+                Cause.QUEUE_GROWS,
+                "%s grew from %,d to %,d stages in %.1f s, by %,.0f a second: each waits for the one before"
+                        .formatted(
+                                chain.last().holder(),
+                                chain.first().size(),
+                                chain.last().size(),
+                                seen.seconds(),
+                                chain.by() / seen.seconds()),
+                "stages are added in " + String.join(", ", addersOf(owner, new CodeReader(seen.classes()))),
+                heap(seen));
+        return seen.dumps().getLast().goroutines().stream()
+                .map(GoroutineSample::of)
+                .filter(it -> isStageOf(it, owner))
+                .findFirst()
+                .map(finding::at)
+                .orElse(finding)
+                .toDo(
+                        "Do not make one chain of %s for all: a chain for each key whose order matters, or a stage that does several at once. Bound what waits: a Semaphore around the call that adds, or an ArrayBlockingQueue with one consumer instead of the chain."
+                                .formatted(owner));
     }
 
-    private static boolean isFast(Growth queue, double seconds) {
-        return queue.by() >= GROWN && queue.by() >= PER_SECOND * seconds && growsThroughout(queue, PARTS, 5, 5);
+    /// The methods of the class that add a stage behind a future.
+    private static List<String> addersOf(String owner, CodeReader code) {
+        List<String> adders = new ThreadBodies(code)
+                        .callers(it -> it.call().owner().startsWith("java.util.concurrent.Complet")
+                                && (it.call().method().startsWith("then")
+                                        || it.call().method().startsWith("handle")
+                                        || it.call().method().startsWith("whenComplete")))
+                        .stream()
+                        .filter(it -> it.className().equals(owner))
+                        .map(it -> it.className() + "." + it.name())
+                        .toList();
+        return adders.isEmpty() ? List.of(owner) : adders;
     }
 
-    private static boolean isSteady(Growth queue, double seconds) {
-        return queue.by() >= STEADY_GROWN
-                && queue.by() >= STEADY_PER_SECOND * seconds
-                && queue.looks().size() > 2 * STEADY_PARTS
-                && growsThroughout(queue, STEADY_PARTS, 2, 10);
+    private static boolean isStageOf(GoroutineSample thread, String owner) {
+        Frame bottom = thread.usersBottom();
+        return bottom != null
+                && bottom.className().equals(owner)
+                && thread.frames().stream().anyMatch(it -> it.className().startsWith(CHAIN_CLASS));
     }
 
-    /// Whether each part of the looks has its fair share of the growth, and the queue never became much
-    /// shorter in between: consumers that work a burst off make it shorter.
-    ///
-    /// @param least the part of the fair share that is enough, as a divisor
-    /// @param back  the part of it by which the queue may become shorter, as a divisor
-    private static boolean growsThroughout(Growth queue, int parts, int least, int back) {
-        List<QueueStats> looks = queue.looks();
-        double fair = (double) queue.by() / parts;
-        for (int i = 1; i < looks.size(); i++) {
-            if (looks.get(i - 1).size() - looks.get(i).size() > Math.max(1, fair / back)) {
-                return false;
-            }
-        }
-        for (int part = 0; part < parts; part++) {
-            long from = looks.get(part * (looks.size() - 1) / parts).size();
-            long to = looks.get((part + 1) * (looks.size() - 1) / parts).size();
-            if (to - from < fair / least) {
-                return false;
-            }
-        }
-        return true;
+    /// Delayed tasks are in a queue until their time comes: that is no backlog, and a matter of
+    /// [TimerStormRule].
+    private static boolean isGrowing(QueueGrowth queue, double seconds) {
+        return queue.first().capacity() > BOUND
+                && !queue.type().startsWith("Delay")
+                && queue.by() >= SHARE * queue.first().size()
+                && (queue.isFast(seconds) || queue.isSteady(seconds));
     }
 
     /// Whether something takes from the queue. Otherwise it is a list of results or a log that the program
     /// keeps.
-    private static boolean isTakenFrom(QueueStats queue, CodeReader code) {
-        return uses(queue, code, QueueGrowsRule::isTaking)
-                && (!PLAIN.contains(typeOf(queue)) || uses(queue, code, it -> SHARING.contains(it.method())));
+    private static boolean isTakenFrom(QueueGrowth queue, CodeReader code) {
+        return uses(queue.first(), code, QueueGrowsRule::isTaking)
+                && (!PLAIN.contains(queue.type()) || uses(queue.first(), code, it -> SHARING.contains(it.method())));
     }
 
     /// Whether the code that uses the queue makes such a call.
     private static boolean uses(QueueStats queue, CodeReader code, Predicate<Call> wanted) {
         return switch (queue.holder().split(" ", 2)[0]) {
-            case "the" -> true; // of a pool, which takes
+            case "the" -> true; // of a pool, which takes, or of futures, which run
             case "a" -> code.anyCall(wanted); // captured by a task
             default -> code.anyCallBesides(queue.holder(), wanted);
         };
@@ -171,10 +154,5 @@ final class QueueGrowsRule implements Rule {
                         .anyMatch(frame ->
                                 frame.isUsers() && code.ownCalls(frame).stream().anyMatch(QueueGrowsRule::isTaking)))
                 .findFirst();
-    }
-
-    private static String typeOf(QueueStats queue) {
-        String type = queue.id().substring(0, queue.id().indexOf('@'));
-        return type.substring(Math.max(type.lastIndexOf('.'), type.lastIndexOf('$')) + 1);
     }
 }

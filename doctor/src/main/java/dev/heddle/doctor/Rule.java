@@ -17,6 +17,7 @@ public sealed interface Rule
                 LeakRule,
                 LockedWorkersRule,
                 LostTasksRule,
+                LostUnlockRule,
                 LostWakeUpRule,
                 PinnedRule,
                 PoolExhaustedRule,
@@ -47,6 +48,7 @@ public sealed interface Rule
             new DeadlockRule(),
             new LostWakeUpRule(),
             new LostTasksRule(),
+            new LostUnlockRule(),
             new RacyQueueRule(),
             new LeakRule(),
             new UnboundedSpawnRule(),
@@ -85,6 +87,11 @@ public sealed interface Rule
     /// about, a deadlock for example.
     default boolean needsWarmth() {
         return true;
+    }
+
+    /// The part of the rule that no slow start can bring about, if it needs warmth otherwise.
+    default Optional<Finding> checkCold(Observation seen) {
+        return Optional.empty();
     }
 
     /// The finding, if the rule applies to the observation.

@@ -62,7 +62,7 @@ final class SlowLockRule implements Rule {
         GoroutineSample owner = GoroutineSample.of(worst.owner());
         LatencyStats latency =
                 seen.last().snapshot().latency().since(seen.first().snapshot().latency());
-        return Optional.of(Finding.of(
+        Finding finding = Finding.of(
                         Cause.SLOW_LOCK,
                         "at %d of %d looks, a goroutine that held a lock was itself waiting (%s), with up to %d goroutines behind it"
                                 .formatted(all.size(), seen.dumps().size(), reasonOf(worst.owner()), worst.waiters()),
@@ -71,7 +71,16 @@ final class SlowLockRule implements Rule {
                                 .formatted(
                                         latency.quantile(0.99) / 1e6,
                                         seen.rate(it -> it.snapshot().stats().steals())))
-                .at(owner));
+                .at(owner);
+        boolean isWrite = SlowDiskRule.callOf(owner).filter("write"::equals).isPresent();
+        return Optional.of(isWrite ? finding.toDo(remedyForWrites(owner)) : finding);
+    }
+
+    /// A file that waits is mostly a pipe: the standard output of a container, another process, a collector of
+    /// logs.
+    private static String remedyForWrites(GoroutineSample owner) {
+        return "The write at %s waits until the other side has read, or the disk has written, and all that want the lock wait with it. Put what is to be written into a queue with a bound (new ArrayBlockingQueue<>(1_000)), let one thread write it, and drop and count what finds the queue full (offer instead of put)."
+                .formatted(owner.place());
     }
 
     /// Whether one thread waited for work all the time, with the lock, and those behind it wait for work as
@@ -92,16 +101,17 @@ final class SlowLockRule implements Rule {
         Map<String, Long> certain = Locks.owners(dump);
         Map<String, Integer> waiters = new HashMap<>();
         Map<String, GoroutineStats> owners = new HashMap<>();
+        Map<String, Optional<GoroutineStats>> byCode = new HashMap<>();
         for (GoroutineStats goroutine : byId.values()) {
             String lock = goroutine.blocker();
             if (lock == null || !Locks.isLockWait(goroutine)) {
                 continue;
             }
             Long id = certain.get(lock);
-            GoroutineStats owner = id == null ? owners.get(lock) : byId.get(id);
-            if (owner == null && HeldByCode.isWithoutOwner(lock)) {
-                owner = HeldByCode.holder(lock, dump, code).orElse(null);
-            }
+            GoroutineStats owner = id == null
+                    ? byCode.computeIfAbsent(lock, _ -> HeldByCode.holder(goroutine, lock, dump, code))
+                            .orElse(null)
+                    : byId.get(id);
             if (owner != null && isSlow(owner)) {
                 waiters.merge(lock, 1, Integer::sum);
                 owners.put(lock, owner);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Many goroutines that have asked the same peer and wait for its answer without a timeout.
 ///
@@ -21,6 +22,17 @@ final class SocketReadsRule implements Rule {
 
     /// Share of that peer's readers that have no answer yet: if it has answered others, it works.
     private static final double SHARE = 0.8;
+
+    /// Threads that make no progress in a read of a datagram. A datagram may be lost, and then no answer comes
+    /// at all; but one or two may wait for a slow peer.
+    private static final int DATAGRAMS = 5;
+
+    /// How many callers of the read are searched for the question.
+    private static final int CALLERS = 2;
+
+    private static final String DATAGRAM_CHANNEL = "sun.nio.ch.DatagramChannelImpl";
+
+    private static final Set<String> ASKING = Set.of("send", "write");
 
     /// A second is long for an answer, and a read timeout is usually longer.
     private static final int MILLIS = 1_000;
@@ -48,7 +60,8 @@ final class SocketReadsRule implements Rule {
                 .filter(SocketReadsRule::isPile)
                 .max((a, b) -> Integer.compare(a.size(), b.size()))
                 .map(it -> finding(it, goroutines, seen))
-                .or(() -> ofHttpClient(seen));
+                .or(() -> ofHttpClient(seen))
+                .or(() -> ofDatagrams(seen));
     }
 
     /// The requests of the JDK's HTTP client wait for a future and not for a socket. With a timeout of the
@@ -71,6 +84,39 @@ final class SocketReadsRule implements Rule {
                         .toDo(
                                 "Set a limit for each request at %s: HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(5)), and HttpClient.newBuilder().connectTimeout. Limit how many ask that peer at once, for example by a Semaphore."
                                         .formatted(senders.getFirst().place())));
+    }
+
+    /// Datagrams get lost, and the operating system knows no peer for a socket that is not connected. So the
+    /// code has to show that the thread has asked: it sends before it receives. A server receives first.
+    private static Optional<Finding> ofDatagrams(Observation seen) {
+        CodeReader code = new CodeReader(seen.classes());
+        Map<String, List<GoroutineSample>> byPlace = new HashMap<>();
+        for (GoroutineSample reader : Standing.in(seen).threads().values()) {
+            if (reader.isIn(DATAGRAM_CHANNEL, "receive", "blockingReceive", "read") && hasSent(reader, code)) {
+                byPlace.computeIfAbsent(reader.place(), _ -> new ArrayList<>()).add(reader);
+            }
+        }
+        return byPlace.values().stream()
+                .filter(it -> it.size() >= DATAGRAMS)
+                .max((a, b) -> Integer.compare(a.size(), b.size()))
+                .map(it -> Finding.of(
+                                Cause.SOCKET_READS,
+                                "%d goroutines have sent a datagram and wait for the answer at %s"
+                                        .formatted(it.size(), it.getFirst().place()),
+                                "none of them had one for %.1f s or more, and none has a time limit"
+                                        .formatted(Standing.leastSeconds(seen)))
+                        .at(it.getFirst())
+                        .toDo(
+                                "A datagram may be lost, and then no answer comes. Call DatagramSocket.setSoTimeout before the receive at %s, and send the question again when the time is over, a limited number of times."
+                                        .formatted(it.getFirst().place())));
+    }
+
+    private static boolean hasSent(GoroutineSample reader, CodeReader code) {
+        return reader.users(CALLERS).stream()
+                .anyMatch(frame -> new CodePosition(code, frame)
+                        .hasCalled(it -> ASKING.contains(it.call().method())
+                                && it.call().owner().startsWith("java.n")
+                                && it.call().owner().contains("Datagram")));
     }
 
     private static boolean isPile(List<WaitDetail> readers) {

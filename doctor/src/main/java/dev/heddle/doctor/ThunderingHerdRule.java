@@ -5,6 +5,7 @@ import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// Many goroutines wait at one condition or monitor, all are woken for each event, and nearly all wait again.
 ///
 /// It takes three facts. Many goroutines are at one wait in nearly all dumps. They are woken all the time: the
-/// scheduler
-/// switches many times a second for each of them, and dumps show them awake inside the wait, or in another wait than
-/// before. And the code wakes all: it calls `notifyAll` or `signalAll`.
+/// scheduler switches many times a second for each of them, and dumps show them awake inside the wait, or in another
+/// wait than before. And the code wakes all: it calls `notifyAll` or `signalAll`.
 final class ThunderingHerdRule implements Rule {
 
     /// Fewer waiters cost less than finding the right one.
@@ -34,7 +34,11 @@ final class ThunderingHerdRule implements Rule {
     /// Share of the sightings at which a waiter was awake, or in another wait than before.
     private static final double STIRRED = 0.1;
 
-    private static final int SIGHTINGS = 3;
+    /// The dumps of a program with thousands of goroutines are few.
+    private static final int SIGHTINGS = 2;
+
+    /// A dump takes its time, and its pictures are of different moments in it.
+    private static final double CLOCKS = 0.5;
 
     private static final Set<String> WAKING_ALL = Set.of("notifyAll", "signalAll");
 
@@ -53,6 +57,12 @@ final class ThunderingHerdRule implements Rule {
     @Override
     public Cause cause() {
         return Cause.THUNDERING_HERD;
+    }
+
+    /// A slow start makes threads wait, but does not wake them for nothing.
+    @Override
+    public boolean needsWarmth() {
+        return false;
     }
 
     @Override
@@ -88,8 +98,12 @@ final class ThunderingHerdRule implements Rule {
     private static Map<String, Herd> herds(List<Dump> dumps) {
         Map<String, Herd> herds = new HashMap<>();
         Map<Long, Integer> before = Map.of();
+        Set<Long> waitedBefore = Set.of();
+        long lastTime = Long.MAX_VALUE;
         for (Dump dump : dumps) {
             Map<Long, Integer> now = WaitNumbers.of(dump);
+            Set<Long> waiting = new HashSet<>();
+            double between = (dump.nanoTime() - lastTime) * CLOCKS;
             for (GoroutineStats goroutine : dump.goroutines()) {
                 GoroutineSample sample = GoroutineSample.of(goroutine);
                 if (isInWait(sample)) {
@@ -99,14 +113,27 @@ final class ThunderingHerdRule implements Rule {
                     if (goroutine.state() == GoroutineState.WAITING) {
                         herd.one = sample;
                     }
-                    if (isAwake(sample) || isAnotherWait(before.get(goroutine.id()), now.get(goroutine.id()))) {
+                    if (isAwake(sample)
+                            || isAnotherWait(before.get(goroutine.id()), now.get(goroutine.id()))
+                            || (waitedBefore.contains(goroutine.id()) && hasRun(goroutine, between))) {
                         herd.stirred++;
                     }
+                    waiting.add(goroutine.id());
                 }
             }
             before = now;
+            waitedBefore = waiting;
+            lastTime = dump.nanoTime();
         }
         return herds;
+    }
+
+    /// Whether a goroutine that the last dump showed waiting has run since. The JVM finds the mark again that
+    /// it left in a waiting thread only if that has not.
+    private static boolean hasRun(GoroutineStats goroutine, double nanosSinceLastDump) {
+        return goroutine.state() == GoroutineState.WAITING
+                && goroutine.seenNanos() >= 0
+                && goroutine.seenNanos() < nanosSinceLastDump;
     }
 
     private static boolean isAnotherWait(@Nullable Integer before, @Nullable Integer now) {

@@ -2,9 +2,7 @@ package dev.heddle.doctor;
 
 import dev.heddle.internal.observe.Dump;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /// How long something lasts that only shows in successive dumps: a wait, or the time for which a thread holds a permit.
 ///
@@ -16,7 +14,6 @@ final class Waits {
     private double nanos;
     private Map<Object, Integer> last = new HashMap<>();
     private long lastTime;
-    private Set<Object> always = new HashSet<>();
     private boolean hasBegun;
 
     /// Adds the next dump.
@@ -29,13 +26,9 @@ final class Waits {
             for (Map.Entry<Object, Integer> each : last.entrySet()) {
                 if (each.getValue().equals(present.get(each.getKey()))) {
                     stayed++;
-                } else {
-                    always.remove(each.getKey());
                 }
             }
             nanos += elapsed * last.size();
-        } else {
-            always = new HashSet<>(present.keySet());
         }
         hasBegun = true;
         last = new HashMap<>(present);
@@ -54,11 +47,6 @@ final class Waits {
     /// The share that was still there in the next dump, 0 to 1.
     double stayShare() {
         return seen == 0 ? 0 : (double) stayed / seen;
-    }
-
-    /// Whether all that was there in the first dump is still there, unchanged, and there was something.
-    boolean isFrozen() {
-        return !always.isEmpty() && seen > 0 && stayed == seen;
     }
 
     /// The mean in words: "about 0.4 s", or "3 s or more" if it is as long as the observation.

@@ -1,5 +1,7 @@
 package dev.heddle.doctor;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.heddle.internal.observe.Blocker;
 import dev.heddle.internal.observe.Dump;
 import dev.heddle.internal.observe.Pool;
@@ -14,13 +16,24 @@ import dev.heddle.stats.SchedulerSnapshot;
 import dev.heddle.stats.SchedulerStats;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.MonitorInstruction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.IntToLongFunction;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// A made-up observation of three seconds: a healthy scheduler, unless told otherwise.
@@ -230,5 +243,91 @@ final class Seen {
                 null,
                 null,
                 0);
+    }
+
+    /// A thread in a wait without a limit, in which observers have seen it for so long.
+    static GoroutineStats standing(long id, long nanos, @Nullable String blocker, String reason, String... stack) {
+        return seen(goroutine(id, GoroutineState.WAITING, reason, false, -1, blocker, 0, List.of(), stack), -1, nanos);
+    }
+
+    /// A thread in a wait with a limit, so long after its begin.
+    static GoroutineStats timed(long id, long waitNanos, @Nullable String blocker, String reason, String... stack) {
+        return seen(
+                goroutine(id, GoroutineState.WAITING, reason, false, -1, blocker, 0, List.of(), stack), waitNanos, -1);
+    }
+
+    /// In a native method that waits, with its carrier.
+    static GoroutineStats blocking(long id, String... stack) {
+        return goroutine(id, GoroutineState.SYSCALL, null, false, 1, null, 0, List.of(), stack);
+    }
+
+    private static GoroutineStats seen(GoroutineStats it, long waitNanos, long seenNanos) {
+        return new GoroutineStats(
+                it.id(),
+                it.name(),
+                it.state(),
+                it.waitReason(),
+                waitNanos,
+                seenNanos,
+                it.locked(),
+                it.machine(),
+                it.blocker(),
+                it.owner(),
+                it.monitors(),
+                it.stack(),
+                it.body(),
+                it.createdBy(),
+                it.creator());
+    }
+
+    /// The threads with ids from `from` on, below `to`.
+    static List<GoroutineStats> many(long from, long to, LongFunction<GoroutineStats> thread) {
+        List<GoroutineStats> all = new ArrayList<>();
+        LongStream.range(from, to).forEach(id -> all.add(thread.apply(id)));
+        return all;
+    }
+
+    /// The frame of a fixture at the line with the first such call, or with the first access to such a field.
+    static String place(Class<?> fixture, String method, String call) {
+        String file = fixture.getName().replace('.', '/') + ".class";
+        try (InputStream in = fixture.getClassLoader().getResourceAsStream(file)) {
+            for (MethodModel each : ClassFile.of().parse(in.readAllBytes()).methods()) {
+                int line = -1;
+                for (CodeElement element : each.methodName().equalsString(method)
+                        ? each.code().orElseThrow().elementList()
+                        : List.<CodeElement>of()) {
+                    if (element instanceof LineNumber number) {
+                        line = number.line();
+                    } else if (isNamed(element, call)) {
+                        return "%s.%s(%s.java:%d)"
+                                .formatted(
+                                        fixture.getName(),
+                                        method,
+                                        fixture.getNestHost().getSimpleName(),
+                                        line);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw new IllegalArgumentException("no " + call + " in " + fixture.getName() + "." + method);
+    }
+
+    private static boolean isNamed(CodeElement element, String name) {
+        return switch (element) {
+            case InvokeInstruction invoke -> invoke.name().equalsString(name);
+            case FieldInstruction field -> field.name().equalsString(name);
+            case MonitorInstruction monitor ->
+                monitor.opcode().name().toLowerCase(Locale.ROOT).equals(name);
+            default -> false;
+        };
+    }
+
+    /// The only finding.
+    static Finding only(Observation seen) {
+        List<Finding> findings = Doctor.examine(seen);
+        assertThat(findings).hasSize(1);
+        return findings.getFirst();
     }
 }

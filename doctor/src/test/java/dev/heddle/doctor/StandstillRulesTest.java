@@ -1,6 +1,9 @@
 package dev.heddle.doctor;
 
-import static dev.heddle.doctor.Seen.goroutine;
+import static dev.heddle.doctor.Seen.many;
+import static dev.heddle.doctor.Seen.only;
+import static dev.heddle.doctor.Seen.place;
+import static dev.heddle.doctor.Seen.standing;
 import static dev.heddle.doctor.Seen.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,21 +12,12 @@ import dev.heddle.internal.observe.Pool;
 import dev.heddle.internal.observe.QueueStats;
 import dev.heddle.internal.observe.Surroundings;
 import dev.heddle.internal.observe.ThreadLocalStats;
-import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.io.IOException;
-import java.io.InputStream;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.CodeElement;
-import java.lang.classfile.MethodModel;
-import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.classfile.instruction.LineNumber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.function.LongFunction;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// The rules about threads that make no progress, about servers and timers with one thread, and about pools of
@@ -117,7 +111,7 @@ final class StandstillRulesTest {
         seen.goroutines = _ -> List.of(
                 side(1, "put", "app.Standstills$Shelf@1"),
                 side(2, "take", "app.Standstills$Shelf@1"),
-                Seen.running(9, placeOf(Standstills.Shelf.class, "take", "removeFirst")));
+                Seen.running(9, place(Standstills.Shelf.class, "take", "removeFirst")));
 
         assertThat(Doctor.examine(seen.observation())).isEmpty();
     }
@@ -138,7 +132,7 @@ final class StandstillRulesTest {
         IntFunction<List<GoroutineStats>> takers = seen.goroutines;
         seen.goroutines = dump -> {
             List<GoroutineStats> all = new ArrayList<>(takers.apply(dump));
-            all.add(Seen.running(9, placeOf(Standstills.Shelf.class, "take", "removeFirst")));
+            all.add(Seen.running(9, place(Standstills.Shelf.class, "take", "removeFirst")));
             return all;
         };
 
@@ -146,7 +140,7 @@ final class StandstillRulesTest {
     }
 
     private static GoroutineStats side(long id, String method, String lock) {
-        return standing(id, LONG, lock, "sync.Cond.Wait", WAIT, placeOf(Standstills.Shelf.class, method, "wait"), WORK);
+        return standing(id, LONG, lock, "sync.Cond.Wait", WAIT, place(Standstills.Shelf.class, method, "wait"), WORK);
     }
 
     // ---- waits that no thread can end
@@ -291,9 +285,9 @@ final class StandstillRulesTest {
     void threadsThatFillEachOthersQueueAreDeadlocked() throws IOException {
         String put = "java.base/java.util.concurrent.ArrayBlockingQueue.put(ArrayBlockingQueue.java:370)";
         Seen seen = new Seen().with(Standstills.Relay.class);
-        seen.goroutines = _ -> places(
-                standing(1, LONG, "C@1", "sync.Cond.Wait", put, placeOf(Standstills.Relay.class, "left", "put")),
-                standing(2, LONG, "C@2", "sync.Cond.Wait", put, placeOf(Standstills.Relay.class, "right", "put")));
+        seen.goroutines = _ -> List.of(
+                standing(1, LONG, "C@1", "sync.Cond.Wait", put, place(Standstills.Relay.class, "left", "put")),
+                standing(2, LONG, "C@2", "sync.Cond.Wait", put, place(Standstills.Relay.class, "right", "put")));
         Finding finding = only(seen.observation());
 
         assertThat(finding.cause()).isEqualTo(Cause.DEADLOCK);
@@ -315,21 +309,21 @@ final class StandstillRulesTest {
 
     private static Observation answers(long nanos) throws IOException {
         Seen seen = new Seen().with(Standstills.Answers.class);
-        seen.goroutines = _ -> places(
+        seen.goroutines = _ -> List.of(
                 standing(
                         1,
                         nanos,
                         "Signaller@1",
                         "semacquire",
                         "java.base/java.util.concurrent.CompletableFuture.join(CompletableFuture.java:1)",
-                        placeOf(Standstills.Answers.class, "ask", "join")),
+                        place(Standstills.Answers.class, "ask", "join")),
                 standing(
                         2,
                         LONG,
                         "C@1",
                         "sync.Cond.Wait",
                         "java.base/java.util.concurrent.LinkedBlockingQueue.take(LinkedBlockingQueue.java:1)",
-                        placeOf(Standstills.Answers.class, "answer", "take")));
+                        place(Standstills.Answers.class, "answer", "take")));
         return seen.observation();
     }
 
@@ -359,8 +353,8 @@ final class StandstillRulesTest {
         Seen seen = new Seen().with(Standstills.LongPoll.class);
         seen.goroutines = _ -> waitersBeside(
                 12,
-                placeOf(Standstills.LongPoll.class, "next", "join"),
-                placeOf(Standstills.LongPoll.class, "publish", "take"));
+                place(Standstills.LongPoll.class, "next", "join"),
+                place(Standstills.LongPoll.class, "publish", "take"));
 
         assertThat(Doctor.examine(seen.observation())).isEmpty();
     }
@@ -372,9 +366,9 @@ final class StandstillRulesTest {
             List<GoroutineStats> all = new ArrayList<>(List.of(others));
             all.addAll(waitersBeside(
                     number,
-                    placeOf(Standstills.Answers.class, "ask", "join"),
-                    placeOf(Standstills.Answers.class, "answer", "take")));
-            all.add(waiting(40, "sleep", placeOf(Standstills.Answers.class, "ask", "put")));
+                    place(Standstills.Answers.class, "ask", "join"),
+                    place(Standstills.Answers.class, "answer", "take")));
+            all.add(waiting(40, "sleep", place(Standstills.Answers.class, "ask", "put")));
             return all;
         };
         return seen.observation();
@@ -640,74 +634,5 @@ final class StandstillRulesTest {
         assertThat(finding.cause()).isEqualTo(Cause.THREAD_LOCALS);
         assertThat(finding.evidence().getLast()).contains("app.Standstills$Buffers.mine");
         assertThat(finding.remedy()).contains("app.Standstills$Buffers.mine");
-    }
-
-    // ---- what they share
-
-    /// A thread in a wait without a limit, in which observers have seen it for so long.
-    private static GoroutineStats standing(
-            long id, long nanos, @Nullable String blocker, String reason, String... stack) {
-        GoroutineStats it = goroutine(id, GoroutineState.WAITING, reason, false, -1, blocker, 0, List.of(), stack);
-        return new GoroutineStats(
-                it.id(),
-                it.name(),
-                it.state(),
-                it.waitReason(),
-                it.waitNanos(),
-                nanos,
-                it.locked(),
-                it.machine(),
-                it.blocker(),
-                it.owner(),
-                it.monitors(),
-                it.stack(),
-                it.body(),
-                it.createdBy(),
-                it.creator());
-    }
-
-    private static List<GoroutineStats> places(GoroutineStats... threads) {
-        return List.of(threads);
-    }
-
-    private static List<GoroutineStats> many(long from, long to, LongFunction<GoroutineStats> thread) {
-        List<GoroutineStats> all = new ArrayList<>();
-        LongStream.range(from, to).forEach(id -> all.add(thread.apply(id)));
-        return all;
-    }
-
-    private static String placeOf(Class<?> fixture, String method, String call) {
-        try {
-            return place(fixture, method, call);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /// The frame of a fixture at the line with the first such call.
-    private static String place(Class<?> fixture, String method, String call) throws IOException {
-        String file = fixture.getName().replace('.', '/') + ".class";
-        try (InputStream in = fixture.getClassLoader().getResourceAsStream(file)) {
-            for (MethodModel each : ClassFile.of().parse(in.readAllBytes()).methods()) {
-                int line = -1;
-                for (CodeElement element : each.methodName().equalsString(method)
-                        ? each.code().orElseThrow().elementList()
-                        : List.<CodeElement>of()) {
-                    if (element instanceof LineNumber number) {
-                        line = number.line();
-                    } else if (element instanceof InvokeInstruction invoke
-                            && invoke.name().equalsString(call)) {
-                        return "%s.%s(Standstills.java:%d)".formatted(fixture.getName(), method, line);
-                    }
-                }
-            }
-        }
-        throw new IllegalArgumentException("no call of " + call + " in " + fixture.getName() + "." + method);
-    }
-
-    private static Finding only(Observation seen) {
-        List<Finding> findings = Doctor.examine(seen);
-        assertThat(findings).hasSize(1);
-        return findings.getFirst();
     }
 }

@@ -36,8 +36,12 @@ public final class Sampler {
     /// Pause after a dump, as a multiple of its cost.
     private static final int REST = 100; // at most a hundredth of one CPU
 
-    /// Pause for each goroutine in a dump, whether its stack was walked or not: about 170 bytes, which are kept,
-    /// written and sent.
+    /// Dumps that the first recording of a JVM has at least. They run interpreted code, at ten times the cost,
+    /// and with two or three of them a window would show too little.
+    private static final int DUMPS_WHEN_COLD = 6;
+
+    /// Pause for each goroutine in a dump, whether its stack was walked or not: about 170 bytes, which are
+    /// kept, written and sent.
     private static final long SENDING_NANOS = 200_000;
 
     /// Frames of a waiting goroutine whose classes are read: the code that waits, and its callers.
@@ -59,6 +63,7 @@ public final class Sampler {
         dumps.clear();
         series.keySet().retainAll(SchedulerReader.kernels().values());
         series.values().forEach(DumpSeries::startWindow);
+        long longestPause = isCold ? duration.toNanos() / DUMPS_WHEN_COLD : Long.MAX_VALUE;
         warmUp();
         long interval = Math.clamp(duration.toNanos() / DUMPS, SHORTEST_NANOS, LONGEST_NANOS);
         long end = System.nanoTime() + duration.toNanos();
@@ -70,7 +75,8 @@ public final class Sampler {
                 long cpuBefore = threads.getCurrentThreadCpuTime();
                 int goroutines = dump();
                 long took = threads.getCurrentThreadCpuTime() - cpuBefore;
-                nextDump = begin + Math.max(Math.max(interval, (1 + REST) * took), goroutines * SENDING_NANOS);
+                long pause = Math.min(longestPause, Math.max((1 + REST) * took, goroutines * SENDING_NANOS));
+                nextDump = begin + Math.max(interval, pause);
             }
             Thread.sleep(Duration.ofNanos(interval / 2));
         }
@@ -78,8 +84,8 @@ public final class Sampler {
         return recordings();
     }
 
-    /// The first sample in a JVM loads classes and runs interpreted. It costs ten times as much as later ones, and
-    /// would delay them.
+    /// The first sample in a JVM loads classes and runs interpreted. It costs ten times as much as later ones,
+    /// and would delay them.
     private void warmUp() {
         if (isCold) {
             isCold = false;
@@ -162,7 +168,8 @@ public final class Sampler {
         }
         for (Dump dump : allDumps()) {
             for (GoroutineStats goroutine : dump.goroutines()) {
-                if (goroutine.state() == GoroutineState.WAITING) {
+                if (goroutine.state() == GoroutineState.WAITING
+                        || goroutine.state().blocksCarrier()) {
                     goroutine.stack().stream()
                             .filter(ProgramClasses::isProgramsFrame)
                             .limit(CALLERS)

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.locks.LockSupport;
 
@@ -71,7 +72,10 @@ final class SurroundingsReader {
             areThreadLocalsRead = true;
             threadLocals = threadLocals(threads);
         }
-        return new Surroundings(sizes(), waits(threads), threadLocals);
+        List<QueueStats> all = sizes();
+        all.addAll(FutureChains.of(threads));
+        addDelayedTasks(all);
+        return new Surroundings(all, waits(threads), threadLocals);
     }
 
     private List<QueueStats> sizes() {
@@ -83,6 +87,21 @@ final class SurroundingsReader {
             }
         }
         return sizes;
+    }
+
+    /// The tasks that wait for their time in the common pool: of `delayedExecutor`, `orTimeout` and
+    /// `completeOnTimeout`.
+    private static void addDelayedTasks(List<QueueStats> all) {
+        ForkJoinPool pool = ForkJoinPool.commonPool();
+        long tasks = pool.getDelayedTaskCount();
+        if (tasks > 0) {
+            all.add(new QueueStats(
+                    "java.util.concurrent.DelayScheduler@" + Integer.toHexString(System.identityHashCode(pool)),
+                    "the common pool",
+                    tasks,
+                    Integer.MAX_VALUE,
+                    0));
+        }
     }
 
     private static List<WaitDetail> waits(Collection<Thread> threads) {

@@ -1,6 +1,7 @@
 package dev.heddle.internal.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.heddle.Chan;
 import dev.heddle.Go;
@@ -14,6 +15,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +52,50 @@ class DumpSeriesTest {
             assertThat(after.stack()).isSameAs(before.stack());
             assertThat(after.waitNanos()).isGreaterThanOrEqualTo(before.waitNanos());
             assertThat(after).isEqualTo(before.withWaitNanos(after.waitNanos()));
+        }
+    }
+
+    /// The thread that runs the first stage has the others behind it.
+    @Test
+    void aChainOfFuturesIsAQueueOfItsStages() {
+        var end = new CountDownLatch(1);
+        try (Scheduler scheduler = Scheduler.builder().name("chain").procs(2).build();
+                LetGo _ = end::countDown) {
+            CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+            for (int i = 0; i < 11; i++) {
+                last = last.thenRunAsync(() -> awaitEnd(end), scheduler.executor());
+            }
+            DumpSeries series = new DumpSeries(kernel("chain"));
+
+            Awaitility.await()
+                    .untilAsserted(() -> assertThat(series.next().surroundings().queues())
+                            .filteredOn(it -> it.holder().contains("DumpSeriesTest"))
+                            .extracting(QueueStats::holder, QueueStats::size)
+                            .containsExactly(tuple("the chain of futures of " + DumpSeriesTest.class.getName(), 10L)));
+        }
+    }
+
+    private static void awaitEnd(CountDownLatch end) {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void tasksThatWaitForTheirTimeAreCounted() {
+        List<CompletableFuture<String>> limited = new ArrayList<>();
+        try (Scheduler _ = Scheduler.builder().name("delayed").procs(2).build();
+                LetGo _ = () -> limited.forEach(it -> it.complete(""))) { // which cancels the time limits
+            for (int i = 0; i < 7; i++) {
+                limited.add(new CompletableFuture<String>().orTimeout(1, TimeUnit.HOURS));
+            }
+            DumpSeries series = new DumpSeries(kernel("delayed"));
+
+            Awaitility.await()
+                    .until(() -> series.next().surroundings().queues().stream()
+                            .anyMatch(it -> it.id().contains("DelayScheduler") && it.size() >= 7));
         }
     }
 
