@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 /// Exit codes: 0 if all peers ran all workloads that they support with correct results, 1 if not, 2 for wrong usage.
 @Command(
         name = "heddle bench",
-        synopsisSubcommandLabel = "[steal | locality | watch | testkit | jmh]",
+        synopsisSubcommandLabel = "[steal | locality | watch | trace | testkit | jmh]",
         sortOptions = false,
         description = "Runs Heddle beside other schedulers, in turns, and shows how many times its time they need.")
 public final class Bench implements Callable<Integer> {
@@ -104,6 +104,7 @@ public final class Bench implements Callable<Integer> {
                 .addSubcommand(new Inside.Locality())
                 .addSubcommand(new Inside.Watch())
                 .addSubcommand(new Inside.Testkit())
+                .addSubcommand(new Inside.Traced())
                 .addSubcommand(jmh)
                 .setParameterExceptionHandler((e, _) -> say(e.getCommandLine(), sentence(e), 2))
                 .setExecutionExceptionHandler(

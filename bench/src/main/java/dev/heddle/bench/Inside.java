@@ -102,6 +102,23 @@ final class Inside {
         }
     }
 
+    @Command(name = "trace", description = "What it costs to record an execution trace, in CPU time.")
+    static final class Traced implements Callable<Integer> {
+        @Option(names = "--rounds", paramLabel = "N", description = "Counted rounds; 7 if not said.")
+        private int rounds = 7;
+
+        @Option(names = "--thousands", paramLabel = "N", description = "Operations of each turn; 1000 if not said.")
+        private int thousands = 1000;
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            return run(
+                    List.of(),
+                    "dev.heddle.bench.kernel.TraceBench",
+                    List.of(Integer.toString(rounds), Integer.toString(thousands)));
+        }
+    }
+
     @Command(
             name = "jmh",
             description = "The queues alone, by JMH; arguments are JMH's own: 'heddle bench jmh Owner -f 3'.")
