@@ -100,6 +100,9 @@ public final class Scheduler implements AutoCloseable {
         if (Settings.traceFile() != null) {
             TraceControl.startIfAsked();
         }
+        if (Settings.text(Settings.FLIGHT) != null) {
+            TraceControl.startFlightIfAsked();
+        }
         ObserverGate.open();
     }
 

@@ -47,6 +47,15 @@ public final class Trace {
         }
     }
 
+    /// Writes the last seconds to `file`: what the flight recorder has, which the setting `heddle.flight` starts.
+    ///
+    /// @throws IOException with one sentence, if the file cannot be written
+    /// @throws IllegalStateException if there is no flight recorder
+    public static void snapshot(Path file) throws IOException {
+        Access.require();
+        TraceControl.snapshot(file, "the program asked for it");
+    }
+
     /// Whether events are recorded now, by whatever means.
     public static boolean isEnabled() {
         return TraceSwitch.isOn();

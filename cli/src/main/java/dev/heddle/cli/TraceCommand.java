@@ -24,11 +24,12 @@ import picocli.CommandLine.Spec;
             "Records every scheduling decision of a running JVM.",
             "The recording is one file. Nothing has to be prepared in the JVM, and nothing stays behind in it."
         },
-        customSynopsis = "heddle trace PID [--seconds SECONDS] [-o FILE]",
+        customSynopsis = "heddle trace PID [--seconds SECONDS | --flight] [-o FILE]",
         footer = {
             "%nExamples:",
             "  heddle trace 4711                       records 5 seconds to heddle-4711.trace",
             "  heddle trace 4711 --seconds 1 -o a.trace",
+            "  heddle trace 4711 --flight              the last seconds, if it runs with -Dheddle.flight=10s",
             "  heddle run --trace a.trace Hello.java   records a program from start to end"
         })
 final class TraceCommand implements Callable<Integer> {
@@ -44,6 +45,11 @@ final class TraceCommand implements Callable<Integer> {
 
     @Option(names = "--seconds", paramLabel = "SECONDS", description = "How long to record; 5 unless set.")
     private double seconds = 5;
+
+    @Option(
+            names = "--flight",
+            description = "Does not record, but takes the last seconds from the flight recorder (-Dheddle.flight=10s).")
+    private boolean flight;
 
     @Option(
             names = {"-o", "--output"},
@@ -63,7 +69,9 @@ final class TraceCommand implements Callable<Integer> {
         }
         Path file = output == null ? Path.of("heddle-" + pid + ".trace") : output;
         try (JvmConnection watched = JvmConnection.attach(pid)) {
-            TraceAnswer answer = watched.trace(Duration.ofMillis(Math.max(1, (long) (seconds * MILLIS_PER_SECOND))));
+            TraceAnswer answer = flight
+                    ? watched.flight()
+                    : watched.trace(Duration.ofMillis(Math.max(1, (long) (seconds * MILLIS_PER_SECOND))));
             copy(Path.of(answer.file()), file);
             report(watched.pid(), file, answer.dropped());
         }

@@ -201,8 +201,19 @@ public final class JvmConnection implements AutoCloseable {
     ///
     /// @throws IOException with one sentence, if that fails
     public TraceAnswer trace(Duration duration) throws IOException {
+        return trace(Request.of(Request.TRACE).withMillis(duration.toMillis()));
+    }
+
+    /// The same, of what the flight recorder has: the last seconds.
+    ///
+    /// @throws IOException with one sentence, if that fails, or if the process has no flight recorder
+    public TraceAnswer flight() throws IOException {
+        return trace(Request.of(Request.TRACE).withSettings(Request.FLIGHT));
+    }
+
+    private TraceAnswer trace(Request request) throws IOException {
         List<@Nullable Object> items = new ArrayList<>();
-        ask(Request.of(Request.TRACE).withMillis(duration.toMillis()), PATIENCE_FOR_TRACE, items::add);
+        ask(request, PATIENCE_FOR_TRACE, items::add);
         TraceAnswer answer = one(TraceAnswer.class, items);
         return new TraceAnswer(process.seenFromHere(Path.of(answer.file())).toString(), answer.dropped());
     }

@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// @param metrics    the port for Prometheus; 0 if not given
 /// @param observe    whether commands may observe the JVM, and where; null if not given
 /// @param trace      the file of the execution trace; null if not given
+/// @param flight     how much of it is kept in memory; null if not given
 record AgentOptions(
         int procs,
         int schedtrace,
         @Nullable String preempt,
         int metrics,
         @Nullable String observe,
-        @Nullable String trace) {
+        @Nullable String trace,
+        @Nullable String flight) {
 
     private static final int MAX_MILLIS = 1_000_000;
     private static final int MAX_PORT = 65_535;
@@ -39,6 +41,7 @@ record AgentOptions(
         int metrics = 0;
         String observe = null;
         String trace = null;
+        String flight = null;
         int start = 0;
         while (text != null && start < text.length()) {
             int comma = text.indexOf(',', start);
@@ -58,17 +61,19 @@ record AgentOptions(
                 case "metrics" -> metrics = number(key, value, MAX_PORT);
                 case "observe" -> observe = observe(value);
                 case "trace" -> trace = file(key, value);
+                case "flight" -> flight = flight(value);
                 default -> throw unknown(key);
             }
         }
-        return new AgentOptions(procs, schedtrace, preempt, metrics, observe, trace);
+        return new AgentOptions(procs, schedtrace, preempt, metrics, observe, trace, flight);
     }
 
     private static IllegalArgumentException unknown(String key) {
-        String meant = DidYouMean.hint(key, List.of("procs", "schedtrace", "preempt", "metrics", "observe", "trace"));
+        String meant = DidYouMean.hint(
+                key, List.of("procs", "schedtrace", "preempt", "metrics", "observe", "trace", "flight"));
         return new IllegalArgumentException(
                 "the agent has no option '" + key + "'" + meant
-                        + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off and trace=FILE.");
+                        + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, trace=FILE and flight=SECONDSs.");
     }
 
     private static int number(String key, String value, int max) {
@@ -87,6 +92,14 @@ record AgentOptions(
     private static String file(String key, String value) {
         if (value.isBlank()) {
             throw new IllegalArgumentException("the agent's option " + key + "= is refused: it must name a file.");
+        }
+        return value;
+    }
+
+    private static String flight(String value) {
+        if (!Settings.isFlight(value)) {
+            throw new IllegalArgumentException(
+                    "the agent's option flight=" + value + " is refused: it must be a time such as 10s.");
         }
         return value;
     }
@@ -118,6 +131,9 @@ record AgentOptions(
         }
         if (trace != null) {
             Settings.set(Settings.TRACE, trace);
+        }
+        if (flight != null) {
+            Settings.set(Settings.FLIGHT, flight);
         }
     }
 }

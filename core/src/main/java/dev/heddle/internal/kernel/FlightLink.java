@@ -11,4 +11,7 @@ public interface FlightLink {
 
     /// The program is deadlocked and about to be ended. Any thread that may wait.
     void deadlock(Kernel kernel, String message);
+
+    /// The same, whether or not the recorder was started: ends the execution traces. Any thread that may wait.
+    void lastMoments(String message);
 }

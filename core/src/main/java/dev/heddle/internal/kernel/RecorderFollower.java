@@ -110,5 +110,8 @@ final class RecorderFollower {
         if (isNoticed && toRecorder != null) {
             toRecorder.deadlock(kernel, message);
         }
+        if (toRecorder != null) {
+            toRecorder.lastMoments(message);
+        }
     }
 }

@@ -104,7 +104,7 @@ final class Tracing {
         if (entry instanceof Goroutine goroutine) {
             int number = trace.nextGoroutine();
             goroutine.traceNumber = number;
-            trace.goCreate(number & NUMBER_MASK, nameOf(goroutine.body()), place);
+            trace.goCreate(number & NUMBER_MASK, nameOf(trace, goroutine.body()), place);
             return;
         }
         int state = Jdk.stateOf(entry);
@@ -178,7 +178,7 @@ final class Tracing {
                 fresh.traceNumber & NUMBER_MASK,
                 thread,
                 machine.search.source(),
-                nameOf(fresh.body()),
+                nameOf(trace, fresh.body()),
                 machine.search.isAtOnce());
     }
 
@@ -207,7 +207,7 @@ final class Tracing {
         } else if (blocker == null) {
             trace.goPark(byState == ParkReason.TIMED_PARK ? ParkReason.SLEEP : byState, 0);
         } else {
-            trace.goPark(byState, nameOf(blocker));
+            trace.goPark(byState, nameOf(trace, blocker));
         }
     }
 
@@ -221,6 +221,11 @@ final class Tracing {
                 trace.goVoid();
             }
         }
+    }
+
+    private int nameOf(TraceBuffer trace, Object object) {
+        Recording wanted = recording;
+        return wanted == null ? 0 : trace.nameOf(wanted.names(), object.getClass());
     }
 
     private int nameOf(@Nullable Object body) {

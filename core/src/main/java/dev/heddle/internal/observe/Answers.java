@@ -83,6 +83,9 @@ final class Answers implements AutoCloseable {
     /// Whether a recording could take the cause as an event.
     private static boolean found(Request request) {
         FoundCause found = request.found();
+        if (found != null) {
+            TraceControl.found(found.title());
+        }
         return found != null && RecorderLink.finding(nameIn(request), found);
     }
 
@@ -155,6 +158,10 @@ final class Answers implements AutoCloseable {
                     e);
         }
         trace = file;
+        if (Request.FLIGHT.equals(request.settings())) {
+            TraceControl.snapshot(file, "a command asked for it");
+            return new TraceAnswer(file.toString(), 0);
+        }
         long end = System.nanoTime() + Math.clamp(request.millis(), 1, MAX_TRACE_MILLIS) * NANOS_PER_MILLI;
         try (TraceControl.TraceFileWriter writer = TraceControl.record(file)) {
             while (System.nanoTime() - end < 0 && writer.problem() == null && !listener.isGone()) {

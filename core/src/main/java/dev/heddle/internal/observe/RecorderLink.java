@@ -40,6 +40,11 @@ public final class RecorderLink implements FlightLink {
     }
 
     @Override
+    public void lastMoments(String message) {
+        TraceControl.lastMoments(message);
+    }
+
+    @Override
     public void deadlock(Kernel kernel, String message) {
         FlightEvents.deadlock(kernel, message);
     }

@@ -3,6 +3,7 @@ package dev.heddle.internal.observe;
 import dev.heddle.internal.settings.Settings;
 import dev.heddle.internal.trace.Block;
 import dev.heddle.internal.trace.FileSink;
+import dev.heddle.internal.trace.RingSink;
 import dev.heddle.internal.trace.TraceDrainer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,6 +22,21 @@ public final class TraceControl {
     private @Nullable TraceRecorder recorder;
 
     private int users; // guarded by this object's monitor
+
+    /// 64 MB: twenty seconds of a busy server, a second of two goroutines that do nothing but switch. A guess.
+    private static final long FLIGHT_BYTES = 64L << 20;
+
+    /// Between two files that the doctor causes.
+    private static final long PAUSE_NANOS = 60_000_000_000L;
+
+    private boolean hasKept; // guarded by this object's monitor
+    private long keptAt; // guarded by this object's monitor
+
+    /// The last seconds; null if no setting asked for them. Written under this object's monitor.
+    private volatile @Nullable RingSink flight;
+
+    /// The file that the settings name; null if they name none. Written under this object's monitor.
+    private volatile @Nullable TraceFileWriter ofSettings;
 
     private TraceControl() {}
 
@@ -86,6 +102,7 @@ public final class TraceControl {
         isStarted = true;
         try {
             TraceFileWriter writer = begin(file);
+            ofSettings = writer;
             Runtime.getRuntime().addShutdownHook(new Thread(() -> endAtExit(writer), "heddle-trace-end"));
         } catch (IOException e) {
             throw new IllegalStateException(e.getMessage(), e);
@@ -102,6 +119,103 @@ public final class TraceControl {
         } catch (IOException e) {
             System.err.println("heddle: " + e.getMessage());
         }
+    }
+
+    // ---- the flight recorder
+
+    /// Keeps the last seconds in memory from now on, if the settings say so.
+    ///
+    /// @throws IllegalStateException with one sentence, if the setting cannot be read
+    public static void startFlightIfAsked() {
+        long nanos = Settings.flightNanos();
+        if (nanos > 0) {
+            THIS_JVM.fly(nanos);
+        }
+    }
+
+    private synchronized void fly(long nanos) {
+        if (flight == null) {
+            boolean isFirst = recorder == null;
+            TraceRecorder with = recorder != null ? recorder : new TraceRecorder();
+            RingSink ring = new RingSink(FLIGHT_BYTES, nanos, with.recording().names());
+            TraceDrainer.Attached _ = with.drainer().attach(ring);
+            use(with, isFirst);
+            flight = ring;
+        }
+    }
+
+    /// Writes what the flight recorder has to a file.
+    ///
+    /// @param why for the reader of the file
+    /// @throws IOException with one sentence, if the file cannot be written
+    /// @throws IllegalStateException with one sentence, if there is no flight recorder
+    public static void snapshot(Path file, String why) throws IOException {
+        THIS_JVM.writeFlight(file, why);
+    }
+
+    private synchronized void writeFlight(Path file, String why) throws IOException {
+        RingSink ring = flight;
+        TraceRecorder with = recorder;
+        if (ring == null || with == null) {
+            throw new IllegalStateException("it has no flight recorder of its scheduler: start it with -D"
+                    + Settings.FLIGHT + "=10s, or with flight=10s in the agent's line");
+        }
+        with.complete();
+        try {
+            ring.writeTo(Files.newOutputStream(file), with.header(/* isFlight= */ true), why);
+        } catch (IOException e) {
+            throw new IOException(sentence(file, e), e);
+        }
+    }
+
+    /// The program is about to be ended without shutdown hooks: ends the file that the settings name, and keeps what
+    /// the flight recorder has.
+    static void lastMoments(String why) {
+        TraceFileWriter writer = THIS_JVM.ofSettings;
+        if (writer != null) {
+            endAtExit(writer);
+        }
+        keep("deadlock", why);
+    }
+
+    /// The doctor found a cause: keeps what the flight recorder has, at most once a minute.
+    static void found(String title) {
+        long now = System.nanoTime();
+        synchronized (THIS_JVM) {
+            if (THIS_JVM.hasKept && now - THIS_JVM.keptAt < PAUSE_NANOS) {
+                return;
+            }
+            THIS_JVM.hasKept = true;
+            THIS_JVM.keptAt = now;
+        }
+        keep("finding", "the doctor found: " + title);
+    }
+
+    /// Writes what the flight recorder has, if there is one, into the folder for temporary files.
+    private static void keep(String what, String why) {
+        if (THIS_JVM.flight == null) {
+            return;
+        }
+        Path file = Path.of(Settings.fact("java.io.tmpdir"))
+                .resolve("heddle-%d-%s.trace".formatted(ProcessHandle.current().pid(), what));
+        try {
+            snapshot(file, why);
+            System.err.println("heddle: the last seconds of the execution trace are in " + file);
+        } catch (IOException | IllegalStateException e) {
+            System.err.println("heddle: " + e.getMessage());
+        }
+    }
+
+    // ---- files
+
+    /// One more sink wants events.
+    private void use(TraceRecorder with, boolean isFirst) {
+        if (isFirst) {
+            with.begin();
+            recorder = with;
+            with.settle();
+        }
+        users++;
     }
 
     private synchronized TraceFileWriter begin(Path file) throws IOException {
@@ -122,12 +236,7 @@ public final class TraceControl {
             throw new IOException(sentence(file, e), e);
         }
         TraceFileWriter writer = new TraceFileWriter(file, sink, with.drainer().attach(sink));
-        if (isFirst) {
-            with.begin();
-            recorder = with;
-            with.settle();
-        }
-        users++;
+        use(with, isFirst);
         return writer;
     }
 

@@ -104,7 +104,7 @@ final class TraceRecorder extends Thread implements KernelThread {
         while (goesOn) {
             try {
                 long bytes = drainer.cycle();
-                if (recording.now() >= nextMark) {
+                if (recording.now() >= nextMark || drainer.isHungry()) {
                     throttled.note(recording);
                     boolean _ = drainer.complete(PATIENCE_NANOS);
                     nextMark = recording.now() + SECOND_NANOS;

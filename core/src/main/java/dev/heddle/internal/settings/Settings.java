@@ -28,6 +28,7 @@ public final class Settings {
     public static final String OBSERVE = "heddle.observe";
     public static final String RECORD = "heddle.record";
     public static final String TRACE = "heddle.trace";
+    public static final String FLIGHT = "heddle.flight";
     public static final String RECORD_MILLIS = "heddle.record.millis";
 
     public static final String RANDOMIZE = "heddle.randomize";
@@ -183,6 +184,26 @@ public final class Settings {
     public static @Nullable String traceFile() {
         String file = System.getProperty(TRACE);
         return file == null || file.isBlank() ? null : file;
+    }
+
+    /// How many nanoseconds of the execution trace are kept in memory; 0 if none.
+    ///
+    /// @throws IllegalStateException with one sentence, if it is no such time
+    public static long flightNanos() {
+        String value = System.getProperty(FLIGHT);
+        if (value == null || value.isBlank()) {
+            return 0;
+        }
+        if (!isFlight(value)) {
+            throw new IllegalStateException(
+                    "-D" + FLIGHT + "=" + value + " is refused: it must be a time such as 10s.");
+        }
+        return Long.parseLong(value.substring(0, value.length() - 1)) * 1_000_000_000L;
+    }
+
+    /// Whether this is a value of the setting `flight`.
+    public static boolean isFlight(String value) {
+        return value.matches("[1-9][0-9]{0,4}s");
     }
 
     /// How long each window of the flight recorder is.

@@ -122,6 +122,13 @@ public final class SettingsTable {
                     "the file into which every scheduling decision is recorded, from the first scheduler to the end of"
                             + " the JVM. A file that cannot be written is refused"),
             new Setting(
+                    Settings.FLIGHT,
+                    "",
+                    "flight=SECONDSs",
+                    "off",
+                    "keeps the last seconds of the execution trace in memory, at most 64 MB, for `heddle trace PID --flight`"
+                            + " and for a deadlock: `10s`. A bad value is refused"),
+            new Setting(
                     Settings.RECORD_MILLIS,
                     "",
                     "",

@@ -16,7 +16,7 @@ final class Rehearsal {
             for (int i = 0; i < buffers.length; i++) {
                 buffers[i] = new TraceBuffer(i, 0, new Nowhere(), 2, () -> {});
             }
-            write(buffers[0], names.of(Rehearsal.class));
+            write(buffers[0], buffers[0].nameOf(names, Rehearsal.class));
             ForeignBuffers foreign = new ForeignBuffers(buffers);
             foreign.note(EventKind.HAND_OFF, 0, 1, 1, 1, 1);
             foreign.note(EventKind.THREAD_CREATE, 0, 1, 1, 1, "text");

@@ -96,6 +96,11 @@ public final class TraceBuffer {
     private long dropped;
     private long droppedBefore;
 
+    /// The class whose name was asked for last: most goroutines are of the same class as the one before.
+    private @Nullable Class<?> lastType;
+
+    private int lastName;
+
     @SuppressWarnings("UnusedVariable") // accessed through WRITING
     private boolean isWriting;
 
@@ -141,6 +146,15 @@ public final class TraceBuffer {
         goroutinesLeft--;
         int number = (int) nextGoroutine++;
         return number != 0 ? number : nextGoroutine();
+    }
+
+    /// The id of a class in the table of names. On the writer's thread.
+    public int nameOf(NameTable names, Class<?> type) {
+        if (type != lastType) {
+            lastName = names.of(type);
+            lastType = type;
+        }
+        return lastName;
     }
 
     // ---- goroutines: the events that are written at every switch

@@ -154,6 +154,16 @@ public final class TraceDrainer {
         return false;
     }
 
+    /// Whether a sink should get a moment of completeness soon.
+    public synchronized boolean isHungry() {
+        for (Attached each : sinks) {
+            if (each.sink instanceof RingSink ring && ring.isHungry()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Events that were lost because a buffer was full.
     public synchronized long dropped() {
         long sum = dropped + recording.foreign().dropped();

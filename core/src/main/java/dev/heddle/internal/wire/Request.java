@@ -46,6 +46,9 @@ public record Request(
     public static final String FOUND = "found";
     public static final String TRACE = "trace";
 
+    /// A setting of [#TRACE]: not a new recording, but what the flight recorder has.
+    public static final String FLIGHT = "flight";
+
     /// A question without parameters.
     public static Request of(String ask) {
         return new Request(PROTOCOL, 0, ask, null, 0, 0, 0, null, null);

@@ -15,16 +15,16 @@ public final class AgentOptionsTest {
 
     @Test
     void nothingSaidIsNothingSet() {
-        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0, null, null));
-        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0, null, null));
+        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0, null, null, null));
+        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0, null, null, null));
     }
 
     @Test
     void settingsAreSeparatedByCommas() {
         assertThat(AgentOptions.parse("procs=4,schedtrace=1000"))
-                .isEqualTo(new AgentOptions(4, 1000, null, 0, null, null));
+                .isEqualTo(new AgentOptions(4, 1000, null, 0, null, null, null));
         assertThat(AgentOptions.parse("schedtrace=5,metrics=9464"))
-                .isEqualTo(new AgentOptions(0, 5, null, 9464, null, null));
+                .isEqualTo(new AgentOptions(0, 5, null, 9464, null, null, null));
     }
 
     @ParameterizedTest
@@ -42,6 +42,10 @@ public final class AgentOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AgentOptions.parse("trace="))
                 .withMessage("the agent's option trace= is refused: it must name a file.");
+        assertThat(AgentOptions.parse("flight=10s").flight()).isEqualTo("10s");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AgentOptions.parse("flight=10"))
+                .withMessage("the agent's option flight=10 is refused: it must be a time such as 10s.");
     }
 
     @ParameterizedTest
@@ -51,7 +55,8 @@ public final class AgentOptionsTest {
                 .isThrownBy(() -> AgentOptions.parse(text))
                 .withMessageContaining("the agent has no option '")
                 .withMessageContaining(
-                        "there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off and trace=FILE");
+                        "there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, trace=FILE and"
+                                + " flight=SECONDSs");
     }
 
     @Test

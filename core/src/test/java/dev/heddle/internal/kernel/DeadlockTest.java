@@ -3,14 +3,19 @@ package dev.heddle.internal.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.agent.AgentJar;
+import dev.heddle.internal.trace.Block;
+import dev.heddle.internal.trace.TraceFile;
 import dev.heddle.testing.ChildJvm;
 import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +50,38 @@ class DeadlockTest {
                 "threads",
                 List.of("-Dheddle.maxThreads=10"),
                 "runtime: program exceeds 10-thread limit\nfatal error: thread exhaustion");
+    }
+
+    /// The program ends without shutdown hooks. A recording does not hide the deadlock, either.
+    @Test
+    void executionTracesAreWholeAfterADeadlock(@TempDir Path folder) throws Exception {
+        Path trace = folder.resolve("a.trace");
+        List<String> options = List.of("-Dheddle.trace=" + trace, "-Dheddle.flight=10s", "-Djava.io.tmpdir=" + folder);
+        try (LiveJvm jvm = start(options, "simple")) {
+            assertThat(jvm.waitFor()).as(jvm.err()).isEqualTo(2);
+            assertThat(jvm.err()).contains(ASLEEP, "the last seconds of the execution trace are in");
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> traces =
+                    files.filter(it -> it.toString().endsWith(".trace")).toList();
+            assertThat(traces).hasSize(2);
+            for (Path file : traces) {
+                assertThat(lastBlockOf(file).type()).isEqualTo(Block.Type.MARK);
+                assertThat(lastBlockOf(file).payload()[0]).isEqualTo((byte) Block.Mark.END.ordinal());
+            }
+        }
+    }
+
+    private static Block lastBlockOf(Path file) throws Exception {
+        try (InputStream in = Files.newInputStream(file)) {
+            TraceFile.Reader reader = new TraceFile.Reader(in);
+            Block last = null;
+            for (Block block = reader.next(); block != null; block = reader.next()) {
+                last = block;
+            }
+            assertThat(reader.damage()).isNull();
+            return last;
+        }
     }
 
     /// Timers, executors and sockets that are not used any more cannot wake a goroutine.

@@ -88,5 +88,10 @@ class RecorderFollowerTest {
         public void deadlock(Kernel kernel, String message) {
             calls.add("deadlock");
         }
+
+        @Override
+        public void lastMoments(String message) {
+            calls.add("last moments");
+        }
     }
 }
