@@ -13,6 +13,7 @@ import dev.heddle.internal.trace.HandOffReason;
 import dev.heddle.internal.trace.ParkReason;
 import dev.heddle.internal.trace.Place;
 import dev.heddle.internal.trace.TraceEvent;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -271,6 +272,37 @@ class TraceHooksTest {
             kernel.tracing.ran(first.machine.trace, task);
         });
         only(events, EventKind.GO_VOID);
+    }
+
+    @Test
+    void eventsAllocateNothing() {
+        com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            Goroutine goroutine = new TestGoroutine(() -> {});
+            Runnable task = Jdk.resumeTaskOf(Jdk.newBareVirtualThread(kernel.pool(), () -> {}));
+            write(first.machine, goroutine, task); // resolves what is resolved at the first use
+            long before = threads.getCurrentThreadAllocatedBytes();
+            write(first.machine, goroutine, task);
+            assertThat(threads.getCurrentThreadAllocatedBytes() - before)
+                    .as("bytes for " + 6 * EVENTS + " events")
+                    .isLessThan(EVENTS);
+        });
+        assertThat(events).hasSizeGreaterThan(12 * EVENTS);
+    }
+
+    private static final int EVENTS = 2000;
+
+    private static void write(Machine machine, Goroutine goroutine, Runnable task) {
+        Tracing tracing = machine.kernel.tracing;
+        for (int i = 0; i < EVENTS; i++) {
+            tracing.queues(machine, machine.trace, goroutine, Place.NEXT);
+            tracing.queues(machine, machine.trace, task, Place.TAIL);
+            tracing.startsFresh(machine, machine.trace, goroutine, 77);
+            tracing.ran(machine.trace, task);
+            machine.note(EventKind.GLOBAL_TAKE, i, 0);
+            tracing.note(EventKind.HAND_OFF, 1, 2, 0, i); // by this thread, which is no machine
+        }
     }
 
     /// The file's codes of Heddle's own reasons are those of the enum that waiters use.
