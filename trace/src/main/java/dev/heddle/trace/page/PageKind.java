@@ -25,7 +25,7 @@ enum PageKind {
     REFUSED,
     /// a: the victim; b: how many; g: 1 if they came from the threads that yielded.
     STEAL,
-    /// b: how many.
+    /// b: how many; g: 1 if they are the threads that yielded.
     SPILL,
     /// A take from the global queue. b: how many; g: 1 if all of them went to the queue.
     GLOBAL,

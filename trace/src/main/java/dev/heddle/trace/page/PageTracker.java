@@ -103,8 +103,8 @@ final class PageTracker {
                 emit(event, PageKind.REFUSED, m, g, 0, 0);
             }
             case GO_YIELD -> yielded(event, m);
-            case STEAL -> moved(event, m, PageKind.STEAL, event.get(Field.YIELDED) == 1 ? 1 : 0, processor(event));
-            case SPILL -> moved(event, m, PageKind.SPILL, 0, 0);
+            case STEAL -> moved(event, m, PageKind.STEAL, isOfYielded(event), processor(event));
+            case SPILL -> moved(event, m, PageKind.SPILL, isOfYielded(event), 0);
             case GLOBAL_TAKE -> moved(event, m, PageKind.GLOBAL, m != null && m.g != 0 ? 1 : 0, 0);
             case SHARE -> emit(event, PageKind.SHARE, processor(event), m, 0, 0, 0);
             case SLICE_END -> emit(event, PageKind.SLICE, processor(event), m, 0, 0, 0);
@@ -174,20 +174,16 @@ final class PageTracker {
 
     // ---- the beginning
 
-    /// What the events before the page have told stands at its beginning.
+    /// Of earlier events the page uses what they tell of machines. They tell nothing of goroutines that no machine has:
+    /// not every machine was writing yet.
     private void begin() {
         hasBegun = true;
+        for (int g = 1; g <= goroutines.size(); g++) {
+            goroutines.set(g, State.UNKNOWN);
+        }
         for (Machine m : machines.values()) {
             if (m.isKnown) {
                 had(m);
-            }
-        }
-        for (int g = 1; g <= goroutines.size(); g++) {
-            State state = goroutines.state(g);
-            if (state == State.RUNNABLE) {
-                events.addLate(0, PageKind.RUNNABLE, NONE, NONE, g, 0, 0);
-            } else if (state == State.WAITING) {
-                events.addLate(0, PageKind.WAITING, NONE, NONE, g, reasons.of("not recorded"), 0);
             }
         }
     }
@@ -197,6 +193,7 @@ final class PageTracker {
             events.addLate(0, PageKind.PSTART, m.p, m.index, 0, 0, 0);
         }
         if (m.g != 0) {
+            goroutines.set(m.g, State.RUNNING);
             events.addLate(0, PageKind.RUNNING, m.p, m.index, m.g, 0, 0);
         }
     }
@@ -395,6 +392,11 @@ final class PageTracker {
         if (m != null && m.p >= 0) {
             emit(event, kind, m.p, m, g, a, (int) event.get(Field.COUNT));
         }
+    }
+
+    /// 1 if the entries that move had yielded.
+    private static int isOfYielded(TraceEvent event) {
+        return event.kind().fields().contains(Field.YIELDED) ? (int) event.get(Field.YIELDED) : 0;
     }
 
     // ---- machines, the world

@@ -50,7 +50,7 @@ export function caption(world, i) {
     case DELIVER:
       return `${nameOf(g)} is locked to ${a >= 0 ? machine(a) : 'another machine'}, and is brought there.`;
     case SPILL:
-      return `${pn}'s ring is full: its older half and ${p && p.over ? idOf(p.over) : 'the new goroutine'} move to the global queue, ${b} in all.`;
+      return g ? `All ${b} that yielded at ${pn} move to the global queue.` : `${pn}'s ring is full: its older half and ${p && p.over ? idOf(p.over) : 'the new goroutine'} move to the global queue, ${b} in all.`;
     case GLOBAL:
       return `${pn} takes ${b} of ${number(Math.max(b, world.globalOf(p).size))} from the global queue${p.ring.size || p.next ? ', as it does now and then' : ': its own queue is empty'}.`;
     case PSTART:

@@ -71,7 +71,7 @@ export class World {
       case STEAL:
         return this.steal(p, this.ps[a], b, g === 1);
       case SPILL:
-        return this.spill(p, b);
+        return this.spill(p, b, g === 1);
       case GLOBAL:
         return this.takeGlobal(p, b, g === 1);
       case SHARE:
@@ -254,8 +254,13 @@ export class World {
     return undefined;
   }
 
-  spill(p, count) {
+  /** The older half of a full ring and what does not fit into it; or all that yielded. */
+  spill(p, count, yielded) {
     const to = this.globalOf(p), n = Math.min(count - 1, p.ring.size);
+    if (yielded) {
+      while (p.yielded.size) this.putGlobal(to, p.yielded.take());
+      return;
+    }
     for (let i = 0; i < n; i++) this.putGlobal(to, p.ring.take());
     if (p.over) this.putGlobal(to, p.over);
     p.over = 0;

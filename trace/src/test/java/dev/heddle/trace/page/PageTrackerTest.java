@@ -73,7 +73,6 @@ final class PageTrackerTest {
                 .containsExactly(
                         "0 pstart p0 m0 g0 0 0",
                         "0 running p0 m0 g1 0 0",
-                        "0 runnable p-1 m-1 g2 0 0",
                         "0 end p0 m0 g1 0 0");
     }
 

@@ -28,7 +28,7 @@ final class Scene {
         return now;
     }
 
-    /// @param numbers the numbers of the event, without those of names
+    /// @param numbers the numbers of the event, without those of names; those that are left out are 0
     Scene add(int machine, EventKind kind, long... numbers) {
         return add(machine, kind, "", "", numbers);
     }
@@ -47,7 +47,7 @@ final class Scene {
                     // is no number
                 }
                 case NAME -> slot++;
-                default -> slots[slot++] = numbers[next++];
+                default -> slots[slot++] = next < numbers.length ? numbers[next++] : 0;
             }
         }
         if (next != numbers.length) {
