@@ -56,7 +56,7 @@ public final class Heddle implements Runnable {
                 .addSubcommand(withHelp(new InfoCommand()))
                 .addSubcommand(withHelp(new DoctorCommand()))
                 .addSubcommand(withHelp(new LeaksCommand()))
-                .addSubcommand(withHelp(new TraceCommand()))
+                .addSubcommand(withHelp(new TraceCommand()).addSubcommand(withHelp(new TraceViewCommand())))
                 .addSubcommand(withHelp(new DebugCommand()))
                 .addSubcommand(withHelp(new BugsCommand()))
                 .addSubcommand(withHelp(new ProcsCommand()))

@@ -60,6 +60,10 @@ final class PageEvents {
         as[event] = a;
     }
 
+    void setM(int event, int m) {
+        ms[event] = m;
+    }
+
     void setP(int event, int p) {
         ps[event] = p;
     }

@@ -7,9 +7,11 @@ import dev.heddle.internal.trace.Place;
 import dev.heddle.internal.trace.TraceEvent;
 import dev.heddle.trace.page.PageGoroutines.Listed;
 import dev.heddle.trace.page.PageGoroutines.State;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +74,7 @@ final class PageTracker {
     private final Map<Integer, Machine> machines = new HashMap<>();
     private final Map<Integer, Machine> owners = new HashMap<>();
     private final Map<Integer, Integer> lastTaken = new HashMap<>();
+    private final Queue<Integer> askedFor = new ArrayDeque<>(); // events that ask for new machines
     private boolean hasBegun;
 
     /// @param from   when the page begins; earlier events only say what was there then
@@ -155,7 +158,7 @@ final class PageTracker {
                     taken(event, m.p, m, NEEDED);
                 }
             }
-            case M_BEGIN -> emit(event, PageKind.BEGIN, m, 0, 0, 0);
+            case M_BEGIN -> began(event, m);
             case M_END -> emit(event, PageKind.EXIT, m, 0, 0, 0);
             case M_PARK, SLEEP_BEGIN -> {
                 m.isAsleep = true;
@@ -403,9 +406,22 @@ final class PageTracker {
 
     private void wake(TraceEvent event, @Nullable Machine waker) {
         Machine m = target(event);
+        int wake = emit(event, PageKind.WAKE, NONE, m, 0, waker == null ? NONE : waker.index, 0);
         if (m != null) {
             m.isAsleep = false;
-            m.wake = emit(event, PageKind.WAKE, NONE, m, 0, waker == null ? NONE : waker.index, 0);
+            m.wake = wake;
+        } else if (wake >= 0) {
+            askedFor.add(wake);
+        }
+    }
+
+    /// A new machine: the oldest request for one was for it.
+    private void began(TraceEvent event, Machine m) {
+        emit(event, PageKind.BEGIN, m, 0, 0, 0);
+        Integer wake = askedFor.poll();
+        if (wake != null) {
+            events.setM(wake, m.index);
+            m.wake = wake;
         }
     }
 

@@ -68,6 +68,7 @@ export function caption(world, i) {
     case SLEEP:
       return `${mn} goes to sleep; it costs no CPU time.`;
     case WAKE:
+      if (rec.m[i] < 0) return `${a >= 0 ? machine(a) : 'A thread outside'} asks for a new machine.`;
       return `${a >= 0 ? `${machine(a)} wakes ${mn}` : `${mn} is woken`}${p ? ` for ${pn}` : ''}.`;
     case BEGIN:
       return `${mn} begins: a new machine.`;

@@ -18,6 +18,7 @@ import { readRecording, rec } from './recording.js';
 import { startSearch } from './search.js';
 import { C, firstTheme, readTheme } from './theme.js';
 import { lanesSurface, startTimeline } from './timeline.js';
+import { S } from './slices.js';
 import { setView } from './view.js';
 import { duration, number, percent, plural } from './words.js';
 import { offerTestHooks } from './hooks.js';
@@ -48,9 +49,15 @@ async function start() {
   logo();
   figures();
   tell('size');
-  setView(0, rec.end);
+  setView(...firstView());
   tell('select');
   readLink();
+}
+
+/** All of it, but for a long idle time at the beginning: a program's recording begins with the start of its JVM. */
+function firstView() {
+  const begin = S.n ? S.t0.subarray(0, S.n).reduce((least, t) => Math.min(least, t)) : 0;
+  return begin > rec.end * 0.2 ? [begin - (rec.end - begin) * 0.03, rec.end] : [0, rec.end];
 }
 
 /** Light to dark and back. */

@@ -30,7 +30,7 @@ export function layRows(canvasHeight) {
     rows.list.push({ type, y, height, ...more });
     y += height;
   };
-  const loose = found.looseRows, looseHeight = loose > 40 ? 6 : loose > 5 ? 11 : 17;
+  const loose = found.looseRows, looseHeight = loose > 40 ? 4 : loose > 5 ? 11 : 17;
   const rest = Math.min(8, loose) * looseHeight + 22 + COUNTERS.length * 34;
   const pHeight = Math.max(28, Math.min(74, Math.floor((canvasHeight - rows.top - rest) / rec.np)));
   for (let p = 0; p < rec.np; p++) add('p', pHeight, { lane: p });

@@ -70,10 +70,7 @@ final class PageTrackerTest {
         PageData data =
                 scene.data(new PageData.Builder().scheduler(0, "default", 2).from(from), "test");
         assertThat(new Unpacked(data).events)
-                .containsExactly(
-                        "0 pstart p0 m0 g0 0 0",
-                        "0 running p0 m0 g1 0 0",
-                        "0 end p0 m0 g1 0 0");
+                .containsExactly("0 pstart p0 m0 g0 0 0", "0 running p0 m0 g1 0 0", "0 end p0 m0 g1 0 0");
     }
 
     @Test
@@ -137,6 +134,18 @@ final class PageTrackerTest {
                         "6000 steal p1 m1 g1 0 5",
                         "7000 global p1 m1 g0 0 3",
                         "8000 global p0 m0 g1 0 4");
+    }
+
+    @Test
+    void aRequestForAMachineIsForTheNextThatBegins() throws IOException {
+        Scene scene =
+                running().add(0, M_WAKE, NONE).add(0, M_WAKE, 3).add(1, M_BEGIN).add(1, P_START, 1);
+        assertThat(events(scene))
+                .endsWith(
+                        "4000 wake p1 m2 g0 0 0",
+                        "5000 wake p-1 m1 g0 0 0",
+                        "6000 begin p-1 m2 g0 0 0",
+                        "7000 pstart p1 m2 g0 0 0");
     }
 
     @Test
