@@ -74,7 +74,7 @@ final class TraceViewCommand implements Callable<Integer> {
 
     private static void open(Path page) throws IOException {
         for (String opener : OPENERS) {
-            for (String folder : System.getenv().getOrDefault("PATH", "").split(":")) {
+            for (String folder : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
                 Path program = Path.of(folder, opener);
                 if (Files.isExecutable(program)) {
                     new ProcessBuilder(program.toString(), page.toUri().toString())
