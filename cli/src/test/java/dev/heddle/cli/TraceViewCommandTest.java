@@ -50,7 +50,7 @@ final class TraceViewCommandTest {
             assertThat(shown.text("heddle.state().rows[0]")).isEqualTo("p");
             assertThat(shown.evaluate("heddle.state().total.starts >= 100")).isEqualTo(true);
             shown.press("/");
-            shown.type("TraceViewCommandTest");
+            shown.type("WaitGroup"); // the class that starts the goroutines
             shown.press("Enter");
             shown.await("heddle.state().selected !== ''");
             assertThat(shown.text("document.querySelector('#panel').textContent"))
