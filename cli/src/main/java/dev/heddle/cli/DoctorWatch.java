@@ -1,9 +1,7 @@
 package dev.heddle.cli;
 
 import dev.heddle.client.JvmConnection;
-import dev.heddle.doctor.Diagnosis;
-import dev.heddle.doctor.DoctorSession;
-import dev.heddle.doctor.FindingEvents;
+import dev.heddle.doctor.DoctorRounds;
 import dev.heddle.doctor.FindingLog;
 import dev.heddle.doctor.Report;
 import dev.heddle.internal.wire.Json;
@@ -26,26 +24,17 @@ import java.util.concurrent.TimeoutException;
 /// Examines a JVM again and again, and prints what changes, until the JVM ends.
 final class DoctorWatch {
 
-    /// Pause after each examination, as a multiple of the CPU time that it took in this process. So the
-    /// examinations take one CPU for at most a hundredth of the time; the recording in the JVM limits itself in
-    /// the same way.
-    private static final int REST = 100;
-
-    /// The first examinations run interpreted, and would demand a long pause.
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
-
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
     private final JvmConnection jvm;
-    private final Duration window;
     private final boolean json;
     private final PrintWriter out;
-    private final FindingLog log = new FindingLog();
+    private final DoctorRounds rounds;
     private boolean hasFound;
 
     DoctorWatch(JvmConnection jvm, Duration window, boolean json, PrintWriter out) {
         this.jvm = jvm;
-        this.window = window;
+        this.rounds = new DoctorRounds(window);
         this.json = json;
         this.out = out;
     }
@@ -59,10 +48,9 @@ final class DoctorWatch {
             say("watching process " + jvm.pid() + "; Ctrl-C ends it");
         }
         while (!out.checkError()) {
-            List<Diagnosis> diagnoses;
-            long cpuBefore = cpuNanos();
+            List<FindingLog.Change> changes;
             try {
-                diagnoses = Diagnosis.of(List.of(DoctorSession.of(jvm, window)));
+                changes = rounds.examine(jvm);
             } catch (IOException e) {
                 if (!hasEnded()) {
                     throw e;
@@ -70,10 +58,9 @@ final class DoctorWatch {
                 end();
                 break;
             }
-            log.update(diagnoses).forEach(this::print);
+            changes.forEach(this::print);
             out.flush();
-            long pause = Math.min(REST * (cpuNanos() - cpuBefore), LONGEST_PAUSE.toNanos()) - window.toNanos();
-            TimeUnit.NANOSECONDS.sleep(pause); // none if the window was longer
+            Thread.sleep(rounds.pause());
         }
         return hasFound;
     }
@@ -81,7 +68,6 @@ final class DoctorWatch {
     private void print(FindingLog.Change change) {
         if (change.isNew()) {
             hasFound = true;
-            FindingEvents.tell(jvm, change.scheduler(), change.finding());
         }
         if (json) {
             Map<String, Object> line = event(change.isNew() ? "found" : "gone");
@@ -130,13 +116,5 @@ final class DoctorWatch {
         } catch (TimeoutException | ExecutionException _) {
             return false;
         }
-    }
-
-    private static long cpuNanos() {
-        return ProcessHandle.current()
-                .info()
-                .totalCpuDuration()
-                .orElse(Duration.ZERO)
-                .toNanos();
     }
 }

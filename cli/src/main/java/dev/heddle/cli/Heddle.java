@@ -52,6 +52,7 @@ public final class Heddle implements Runnable {
                 .addSubcommand(run)
                 .addSubcommand(withHelp(new PsCommand()))
                 .addSubcommand(withHelp(new TopCommand()))
+                .addSubcommand(withHelp(new WebCommand()))
                 .addSubcommand(withHelp(new DumpCommand()))
                 .addSubcommand(withHelp(new InfoCommand()))
                 .addSubcommand(withHelp(new DoctorCommand()))

@@ -45,6 +45,10 @@ final class HeddleTest {
                     run missing.jar         , there is no file 'missing.jar'
                     top                     , PID is missing ('heddle ps' lists the processes that run on Heddle)
                     info                    , PID is missing ('heddle ps' lists the processes that run on Heddle)
+                    web                     , PID is missing ('heddle ps' lists the processes that run on Heddle)
+                    web 1 --port -1         , `--port must be from 0 to 65535, not -1`
+                    web 1 --port 65536      , `--port must be from 0 to 65535, not 65536`
+                    web 1 --port http       , `--port must be a whole number, not 'http'`
                     top abc                 , `PID must be a whole number, not 'abc'`
                     doctor 1.5              , `PID must be a whole number, not '1.5'`
                     top 1 -d fast           , `-d must be a number, not 'fast'`

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 /// The commands that look into another JVM: what they show, and the one sentence for each reason why they cannot.
 final class WatchCommandsTest {
 
-    private static final List<String> COMMANDS = List.of("dump", "leaks", "top", "debug");
+    private static final List<String> COMMANDS = List.of("dump", "leaks", "top", "web", "debug");
 
     private record Result(int exitCode, String out, String err) {}
 

@@ -19,7 +19,7 @@ public record TopSample(SchedulerSnapshot scheduler, JvmFigures jvm, List<Thread
     }
 
     /// The thread that has been waiting for a processor the longest, as far as that is known.
-    Optional<ThreadTime> longestRunnable() {
+    public Optional<ThreadTime> longestRunnable() {
         return threads.stream()
                 .filter(it -> it.state() == GoroutineState.RUNNABLE && it.nanos() >= 0)
                 .max(Comparator.comparingLong(ThreadTime::nanos));

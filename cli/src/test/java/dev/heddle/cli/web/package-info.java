@@ -1,0 +1,4 @@
+@NullMarked
+package dev.heddle.cli.web;
+
+import org.jspecify.annotations.NullMarked;
