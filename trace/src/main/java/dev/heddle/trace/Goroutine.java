@@ -194,6 +194,11 @@ public final class Goroutine {
         return wakerThread;
     }
 
+    /// The queue in which it is; null: in none that the recording shows.
+    public @Nullable RunQueue queue() {
+        return queue;
+    }
+
     /// Where it was queued when it became runnable.
     public Position position() {
         return position;
