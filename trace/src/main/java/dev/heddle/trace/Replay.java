@@ -11,9 +11,11 @@ import dev.heddle.trace.ReplayListener.Stop;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,18 @@ public final class Replay {
      * Ends.        Two machines may report the same end. The first report counts, the second is a void.
      * Loss.        A processor that is taken is lost at P_TAKEN or at P_LOST, whatever comes first.
      */
+
+    /// What only a machine can write: its own goroutine, its own processor.
+    private static final Set<EventKind> OF_MACHINES = EnumSet.of(
+            EventKind.GO_START,
+            EventKind.GO_START_FRESH,
+            EventKind.GO_PARK,
+            EventKind.GO_YIELD,
+            EventKind.GO_END,
+            EventKind.GO_VOID,
+            EventKind.P_START,
+            EventKind.P_STOP,
+            EventKind.P_LOST);
 
     private final Recording recording;
     private final List<ReplayListener> listeners;
@@ -211,7 +225,7 @@ public final class Replay {
             default -> {
                 if (machine != null) {
                     applyOn(machine, event);
-                } else if (event.kind().order() != EventKind.Order.NOTES) {
+                } else if (OF_MACHINES.contains(event.kind())) {
                     throw new Contradiction("no machine wrote it");
                 }
             }

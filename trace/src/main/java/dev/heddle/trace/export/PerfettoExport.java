@@ -209,7 +209,6 @@ public final class PerfettoExport implements ReplayListener {
         out.instant(now, track, how)
                 .flow(arrow)
                 .argument("goroutine", goroutine.id())
-                .argument("what", goroutine.description())
                 .write();
         out.waking(cpuOf(by), now, waker, woken, cpuOf(by));
     }
