@@ -55,7 +55,7 @@ public final class Report {
     }
 
     /// A label, and beside it the lines that belong to it.
-    private static void column(String word, List<String> texts, List<String> into) {
+    static void column(String word, List<String> texts, List<String> into) {
         String label = word;
         for (String text : texts) {
             into.add("    %-8s %s".formatted(label, text));
@@ -63,7 +63,7 @@ public final class Report {
         }
     }
 
-    private static List<String> wrap(String text) {
+    static List<String> wrap(String text) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         for (String word : text.strip().split(" ")) {

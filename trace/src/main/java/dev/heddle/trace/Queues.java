@@ -64,18 +64,25 @@ final class Queues {
                     victim.local.move(count, own.local);
                 }
             }
-            case SPILL -> {
-                Goroutine added = own.local.last();
-                own.local.move(event.get(Field.COUNT) - 1, scheduler.global);
-                if (added != null && added.queue == own.local) {
-                    RunQueue.remove(added);
-                    scheduler.global.add(added);
-                }
-            }
+            case SPILL -> spill(event, scheduler, own);
             case GLOBAL_TAKE -> scheduler.global.move(event.get(Field.COUNT), own.local);
             case SHARE -> shareAll(own, scheduler);
             case SLICE_END -> own.next.move(1, own.yielded);
             default -> {}
+        }
+    }
+
+    /// The older half of a full queue and the entry that is being added, which is its last; or all yielded threads.
+    private static void spill(TraceEvent event, SchedulerState scheduler, Processor own) {
+        if (event.get(Field.YIELDED) == 1) {
+            own.yielded.move(event.get(Field.COUNT), scheduler.global);
+            return;
+        }
+        Goroutine added = own.local.last();
+        own.local.move(event.get(Field.COUNT) - 1, scheduler.global);
+        if (added != null && added.queue == own.local) {
+            RunQueue.remove(added);
+            scheduler.global.add(added);
         }
     }
 

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 /// What one scheduler did in the window of a recording, in totals.
 public final class SchedulerSummary {
 
+    private final int number;
     private final String name;
     int procs;
     int machines;
@@ -36,7 +37,8 @@ public final class SchedulerSummary {
     private long preemptions;
     private long stopBegan = -1;
 
-    SchedulerSummary(String name) {
+    SchedulerSummary(int number, String name) {
+        this.number = number;
         this.name = name;
     }
 
@@ -130,6 +132,11 @@ public final class SchedulerSummary {
     }
 
     // ---- results
+
+    /// Its number in the recording.
+    public int number() {
+        return number;
+    }
 
     public String name() {
         return name;

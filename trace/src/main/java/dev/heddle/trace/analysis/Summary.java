@@ -53,7 +53,7 @@ public final class Summary {
         private @Nullable Replay replay;
 
         private SchedulerSummary of(SchedulerState scheduler) {
-            return schedulers.computeIfAbsent(scheduler.number(), _ -> new SchedulerSummary(scheduler.name()));
+            return schedulers.computeIfAbsent(scheduler.number(), _ -> new SchedulerSummary(scheduler.number(), scheduler.name()));
         }
 
         @Override
