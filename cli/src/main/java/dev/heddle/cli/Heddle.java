@@ -57,7 +57,10 @@ public final class Heddle implements Runnable {
                 .addSubcommand(withHelp(new InfoCommand()))
                 .addSubcommand(withHelp(new DoctorCommand()))
                 .addSubcommand(withHelp(new LeaksCommand()))
-                .addSubcommand(withHelp(new TraceCommand()).addSubcommand(withHelp(new TraceViewCommand())))
+                .addSubcommand(withHelp(new TraceCommand())
+                        .addSubcommand(withHelp(new TraceSummaryCommand()))
+                        .addSubcommand(withHelp(new TraceExportCommand()))
+                        .addSubcommand(withHelp(new TraceViewCommand())))
                 .addSubcommand(withHelp(new DebugCommand()))
                 .addSubcommand(withHelp(new BugsCommand()))
                 .addSubcommand(withHelp(new ProcsCommand()))
@@ -84,7 +87,11 @@ public final class Heddle implements Runnable {
 
     private static int wrongUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
-        String help = command.getParent() == null ? "heddle help" : "heddle help " + command.getCommandName();
+        CommandLine parent = command.getParent();
+        String help = parent == null ? "heddle help" : "heddle help " + command.getCommandName();
+        if (parent != null && parent.getParent() != null) {
+            help = command.getCommandSpec().qualifiedName() + " --help"; // a command of a command
+        }
         return say(
                 command,
                 "%s; '%s' shows what there is.".formatted(UsageErrors.sentence(e), help),

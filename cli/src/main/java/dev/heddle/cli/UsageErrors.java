@@ -17,6 +17,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// Says in one sentence what is wrong with a command line. The parser's own messages name Java types and positions.
 final class UsageErrors {
 
+    /// Follows a sentence about a missing process.
+    static final String PROCESSES_HINT = " ('heddle ps' lists the processes that run on Heddle)";
+
     private UsageErrors() {}
 
     /// The sentence without its full stop.
@@ -72,9 +75,7 @@ final class UsageErrors {
         String names = missing.stream().map(ArgSpec::paramLabel).collect(Collectors.joining(" and "));
         return names
                 + (missing.size() == 1 ? " is missing" : " are missing")
-                + (first.paramLabel().equals(WatchOptions.PID)
-                        ? " ('heddle ps' lists the processes that run on Heddle)"
-                        : "");
+                + (first.paramLabel().equals(WatchOptions.PID) ? PROCESSES_HINT : "");
     }
 
     private static String name(ArgSpec argument) {
