@@ -77,12 +77,14 @@ final class DoctorCommand implements Callable<Integer> {
         if (trace != null) {
             if (process != null || watch) {
                 throw new ParameterException(
-                        spec.commandLine(), "--trace is about a file: leave %s away".formatted(watch ? "--watch" : "PID"));
+                        spec.commandLine(),
+                        "--trace is about a file: leave %s away".formatted(watch ? "--watch" : "PID"));
             }
             return exitCode(examine(trace));
         }
         if (process == null) {
-            throw new ParameterException(spec.commandLine(), WatchOptions.PID + " is missing" + UsageErrors.PROCESSES_HINT);
+            throw new ParameterException(
+                    spec.commandLine(), WatchOptions.PID + " is missing" + UsageErrors.PROCESSES_HINT);
         }
         long pid = process;
         if (watch) {

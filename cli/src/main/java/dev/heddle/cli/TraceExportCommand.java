@@ -92,7 +92,8 @@ final class TraceExportCommand implements Callable<Integer> {
         }
         spec.commandLine()
                 .getOut()
-                .println("%s: %,d bytes for %s".formatted(to, Files.size(to), format.name().toLowerCase(Locale.ROOT)));
+                .println("%s: %,d bytes for %s"
+                        .formatted(to, Files.size(to), format.name().toLowerCase(Locale.ROOT)));
         spec.commandLine().getOut().flush();
         return 0;
     }

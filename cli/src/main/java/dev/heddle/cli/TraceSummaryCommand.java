@@ -42,7 +42,10 @@ final class TraceSummaryCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints JSON; times are nanoseconds.")
     private boolean json;
 
-    @Option(names = "--waits", paramLabel = "N", description = "How many of the longest waits are explained; 10 unless set.")
+    @Option(
+            names = "--waits",
+            paramLabel = "N",
+            description = "How many of the longest waits are explained; 10 unless set.")
     private int waits = 10;
 
     @Override

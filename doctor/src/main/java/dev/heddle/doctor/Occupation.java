@@ -22,7 +22,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Watches in a replay by whom processors and machines are occupied: by hogs, by pairs that wake each other, by blocking
+/// Watches in a replay by whom processors and machines are occupied: by hogs, by pairs that wake each other, by
+/// blocking
 /// calls.
 final class Occupation implements ReplayListener {
 
@@ -65,7 +66,10 @@ final class Occupation implements ReplayListener {
     /// Two goroutines that hand a processor to each other, by way of runnext.
     private static final class Pair {
         final Goroutine first;
-        @Nullable Goroutine second;
+
+        @Nullable
+        Goroutine second;
+
         final long since;
         int runs = 1;
         boolean isWaitedFor;
@@ -153,7 +157,10 @@ final class Occupation implements ReplayListener {
 
     private void endPair(Processor processor, long now) {
         Pair pair = pairs.remove(processor);
-        if (pair == null || pair.second == null || now - pair.since < RecordingDoctor.LONG_RUN_NANOS || pair.runs < 10) {
+        if (pair == null
+                || pair.second == null
+                || now - pair.since < RecordingDoctor.LONG_RUN_NANOS
+                || pair.runs < 10) {
             return;
         }
         Found here = of(processor.scheduler());

@@ -69,12 +69,14 @@ final class RecordedTest {
     void theSummaryOfItIsOnePage() throws IOException {
         Summary summary = Summary.of(Recording.open(file), 5);
         assertThat(summary.schedulers().getFirst().goroutines()).isGreaterThan(1_400);
-        assertThat(summary.longestWaits()).hasSize(5).allSatisfy(it -> assertThat(it.verdict())
-                .isNotEmpty());
+        assertThat(summary.longestWaits())
+                .hasSize(5)
+                .allSatisfy(it -> assertThat(it.verdict()).isNotEmpty());
         assertThat(SummaryText.of(summary)).hasSizeLessThan(90);
     }
 
-    /// Go's own parser, if there is a Go: named by `-Dheddle.test.go=/path/of/go`. It builds its trace tool at first use,
+    /// Go's own parser, if there is a Go: named by `-Dheddle.test.go=/path/of/go`. It builds its trace tool at first
+    /// use,
     /// which takes a minute.
     @Test
     void goReadsIt() throws IOException, InterruptedException {

@@ -170,7 +170,8 @@ final class Explanation {
             return "the machine to which its thread is locked was busy";
         }
         if (isMost(global)) {
-            return "it was in the global queue for %s, behind %d others".formatted(Units.span(global), position.ahead());
+            return "it was in the global queue for %s, behind %d others"
+                    .formatted(Units.span(global), position.ahead());
         }
         if (home != null && atHome != null && isMost(atHome.idle)) {
             return "%s, in whose queue it was, had no machine for %s".formatted(home, Units.span(atHome.idle));

@@ -1,6 +1,5 @@
 package dev.heddle.trace.analysis;
 
-import dev.heddle.trace.Goroutine;
 import java.util.List;
 
 /// A goroutine that was runnable and not running, and why.

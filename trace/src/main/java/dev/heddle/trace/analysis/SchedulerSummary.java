@@ -110,9 +110,7 @@ public final class SchedulerSummary {
         switch (event.kind()) {
             case STEAL -> {
                 steals++;
-                processor(thief)
-                        .stolen
-                        .merge((int) event.get(Field.PROCESSOR), event.get(Field.COUNT), Long::sum);
+                processor(thief).stolen.merge((int) event.get(Field.PROCESSOR), event.get(Field.COUNT), Long::sum);
             }
             case SPILL -> spills++;
             case SLICE_END -> preemptions++;

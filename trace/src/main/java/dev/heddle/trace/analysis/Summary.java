@@ -53,7 +53,8 @@ public final class Summary {
         private @Nullable Replay replay;
 
         private SchedulerSummary of(SchedulerState scheduler) {
-            return schedulers.computeIfAbsent(scheduler.number(), _ -> new SchedulerSummary(scheduler.number(), scheduler.name()));
+            return schedulers.computeIfAbsent(
+                    scheduler.number(), _ -> new SchedulerSummary(scheduler.number(), scheduler.name()));
         }
 
         @Override
@@ -145,8 +146,8 @@ public final class Summary {
 
         @Override
         public void ends(Replay replay) {
-            ownedSince.forEach((processor, since) ->
-                    of(processor.scheduler()).owned(processor, recording.to() - since));
+            ownedSince.forEach(
+                    (processor, since) -> of(processor.scheduler()).owned(processor, recording.to() - since));
             for (SchedulerState scheduler : replay.schedulers()) {
                 SchedulerSummary summary = of(scheduler);
                 summary.procs = scheduler.procs();

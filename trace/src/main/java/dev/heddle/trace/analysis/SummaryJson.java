@@ -4,7 +4,6 @@ import dev.heddle.internal.wire.Json;
 import dev.heddle.trace.Recording;
 import dev.heddle.trace.RunCounts;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -72,7 +71,8 @@ public final class SummaryJson {
         map.put("waits", waits);
         map.put("latency", times(scheduler.latency()));
         Map<String, Object> latencies = new LinkedHashMap<>();
-        scheduler.latencies()
+        scheduler
+                .latencies()
                 .forEach((cause, times) -> latencies.put(cause.name().toLowerCase(Locale.ROOT), times(times)));
         map.put("latencies", latencies);
         map.put("runLength", times(scheduler.runs()));
@@ -80,8 +80,7 @@ public final class SummaryJson {
         map.put("spills", scheduler.spills());
         map.put("sliceEnds", scheduler.preemptions());
         Map<String, Object> handOffs = new LinkedHashMap<>();
-        scheduler.handOffs()
-                .forEach((why, count) -> handOffs.put(why.name().toLowerCase(Locale.ROOT), count));
+        scheduler.handOffs().forEach((why, count) -> handOffs.put(why.name().toLowerCase(Locale.ROOT), count));
         map.put("handOffs", handOffs);
         map.put("stops", times(scheduler.stops()));
         map.put(

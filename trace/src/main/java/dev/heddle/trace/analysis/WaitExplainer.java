@@ -38,7 +38,9 @@ final class WaitExplainer implements ReplayListener {
     WaitExplainer(List<LongestWaits.Found> waits) {
         this.waits = waits;
         for (LongestWaits.Found wait : waits) {
-            byGoroutine.computeIfAbsent(wait.goroutine(), _ -> new ArrayList<>()).add(wait);
+            byGoroutine
+                    .computeIfAbsent(wait.goroutine(), _ -> new ArrayList<>())
+                    .add(wait);
         }
     }
 

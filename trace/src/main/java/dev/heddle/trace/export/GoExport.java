@@ -220,7 +220,8 @@ public final class GoExport implements ReplayListener {
         out.goUnblock(streamOf(by, event), now, goroutine.id());
     }
 
-    /// Go has no word for a wake-up that failed: the goroutine runs for no time on a stand-in, and waits again. One that
+    /// Go has no word for a wake-up that failed: the goroutine runs for no time on a stand-in, and waits again. One
+    /// that
     /// was never started stays runnable.
     @Override
     public void refused(Goroutine goroutine) {
@@ -338,11 +339,13 @@ public final class GoExport implements ReplayListener {
                 }
             }
             case GC -> pause(event);
-            case STEAL -> note(machineOf(event), "stole " + event.get(Field.COUNT) + " from P" + event.get(Field.PROCESSOR));
+            case STEAL ->
+                note(machineOf(event), "stole " + event.get(Field.COUNT) + " from P" + event.get(Field.PROCESSOR));
             case SPILL -> note(machineOf(event), "spilled " + event.get(Field.COUNT) + " to the global queue");
             case SHARE -> note(machineOf(event), "moved its queues to the global one");
             case HOG, DEMOTE -> noteOn(event, event.kind() == EventKind.HOG ? "is a hog" : "has a lower priority");
-            case HAND_OFF -> noteOn(event, "its processor was handed off after " + event.get(Field.NANOS) / 1000 + " us");
+            case HAND_OFF ->
+                noteOn(event, "its processor was handed off after " + event.get(Field.NANOS) / 1000 + " us");
             case TASK_BEGIN, TASK_END, REGION_BEGIN, REGION_END, LOG -> annotate(event);
             default -> {}
         }

@@ -63,7 +63,8 @@ final class GoTables {
         Bodies body = new Bodies(GoEvent.STACKS, limit, batch);
         for (Map.Entry<List<String>, Integer> stack : stacks.entrySet()) {
             List<String> frames = stack.getKey();
-            Bytes entry = new Bytes().put(GoEvent.STACK).unsigned(stack.getValue()).unsigned(frames.size());
+            Bytes entry =
+                    new Bytes().put(GoEvent.STACK).unsigned(stack.getValue()).unsigned(frames.size());
             frames.forEach(it -> frame(it, entry));
             body.add(entry);
         }

@@ -18,8 +18,14 @@ final class GoWords {
             case CHAN_RECEIVE_NIL, CHAN_SEND_NIL, SELECT_NO_CASES -> "forever";
             case SLEEP -> "sleep";
             case IO_WAIT -> "network";
-            case SEMACQUIRE, MUTEX_LOCK, RWMUTEX_RLOCK, RWMUTEX_LOCK, WAIT_GROUP_WAIT, MONITOR_ENTER, PARK, TIMED_PARK ->
-                "sync";
+            case SEMACQUIRE,
+                    MUTEX_LOCK,
+                    RWMUTEX_RLOCK,
+                    RWMUTEX_LOCK,
+                    WAIT_GROUP_WAIT,
+                    MONITOR_ENTER,
+                    PARK,
+                    TIMED_PARK -> "sync";
             case COND_WAIT, MONITOR_WAIT, MONITOR_TIMED_WAIT -> "sync.(*Cond).Wait";
             case PREEMPTED -> "preempted";
             case OTHER -> "other";

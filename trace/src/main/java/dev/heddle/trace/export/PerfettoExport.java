@@ -10,7 +10,6 @@ import dev.heddle.trace.Recording;
 import dev.heddle.trace.Replay;
 import dev.heddle.trace.ReplayListener;
 import dev.heddle.trace.SchedulerState;
-import dev.heddle.trace.State;
 import dev.heddle.trace.export.PerfettoWriter.Left;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -147,12 +146,11 @@ public final class PerfettoExport implements ReplayListener {
 
     @Override
     public void stopped(Goroutine goroutine, Machine machine, Stop how) throws IOException {
-        Left left =
-                switch (how) {
-                    case PARK -> Left.SLEEPING;
-                    case END -> Left.DEAD;
-                    case YIELD, PREEMPT, VOID -> Left.RUNNABLE;
-                };
+        Left left = switch (how) {
+            case PARK -> Left.SLEEPING;
+            case END -> Left.DEAD;
+            case YIELD, PREEMPT, VOID -> Left.RUNNABLE;
+        };
         end(goroutine, tracks.of(machine, now), cpuOf(machine), left);
         Long standIn = standIns.remove(machine);
         if (standIn != null) {
@@ -240,7 +238,10 @@ public final class PerfettoExport implements ReplayListener {
                 long arrow = ++lastArrow;
                 long count = event.get(Field.COUNT);
                 long victim = tracks.ofProcessor(scheduler, (int) event.get(Field.PROCESSOR));
-                out.instant(now, victim, "stolen from").flow(arrow).argument("count", count).write();
+                out.instant(now, victim, "stolen from")
+                        .flow(arrow)
+                        .argument("count", count)
+                        .write();
                 if (machine != null) {
                     out.instant(now, tracks.of(machine, now), "steal")
                             .flow(arrow)
@@ -276,7 +277,8 @@ public final class PerfettoExport implements ReplayListener {
                 out.instant(now, tracks.world(scheduler), "GOMAXPROCS")
                         .argument("processors", event.get(Field.COUNT))
                         .write();
-            case STW_BEGIN -> out.begin(now, tracks.world(scheduler), "stop of the world").write();
+            case STW_BEGIN ->
+                out.begin(now, tracks.world(scheduler), "stop of the world").write();
             case STW_END -> {
                 if (scheduler.isStopped()) {
                     out.end(now, tracks.world(scheduler));

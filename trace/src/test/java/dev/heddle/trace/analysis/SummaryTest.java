@@ -92,21 +92,20 @@ final class SummaryTest {
 
     @Test
     void anIdleProcessorBesideItIsAFact() throws IOException {
-        assertThat(longestWait(behindALongRun()).facts()).contains("P1 ran 0 goroutines for 0 ns and was idle for 29.0 ms");
+        assertThat(longestWait(behindALongRun()).facts())
+                .contains("P1 ran 0 goroutines for 0 ns and was idle for 29.0 ms");
     }
 
     @Test
     void aStopOfTheWorldIsTheCauseIfItTookMostOfTheTime() throws IOException {
-        RunnableWait wait = longestWait(behindALongRun()
-                .at(2 * MS, -1, EventKind.STW_BEGIN)
-                .at(25 * MS, -1, EventKind.STW_END));
+        RunnableWait wait =
+                longestWait(behindALongRun().at(2 * MS, -1, EventKind.STW_BEGIN).at(25 * MS, -1, EventKind.STW_END));
         assertThat(wait.verdict()).isEqualTo("the world was stopped for 23.0 ms");
     }
 
     @Test
     void aPauseOfTheCollectorIsTheCauseEvenIfItIsReportedLater() throws IOException {
-        RunnableWait wait =
-                longestWait(behindALongRun().at(29 * MS, -1, EventKind.GC, 26 * MS, 20 * MS, "G1 young"));
+        RunnableWait wait = longestWait(behindALongRun().at(29 * MS, -1, EventKind.GC, 26 * MS, 20 * MS, "G1 young"));
         assertThat(wait.verdict()).isEqualTo("the JVM paused for its garbage collector for 20.0 ms");
     }
 

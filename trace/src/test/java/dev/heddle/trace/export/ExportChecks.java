@@ -48,9 +48,7 @@ public final class ExportChecks {
                     .redirectErrorStream(true)
                     .redirectOutput(parsed.toFile())
                     .start();
-            assertThat(process.waitFor())
-                    .as(() -> lastLineOf(parsed))
-                    .isZero();
+            assertThat(process.waitFor()).as(() -> lastLineOf(parsed)).isZero();
         }
     }
 

@@ -438,9 +438,7 @@ final class GoChecker {
             case GoEvent.PROC_STEAL -> where + "ProcSteal " + id + " of M" + e.number(2);
             case GoEvent.PROC_STATUS -> where + "ProcStatus " + id + " " + processors.get(id);
             case GoEvent.PROCS_CHANGE -> where + "ProcsChange " + id;
-            case GoEvent.GO_CREATE ->
-                where + "GoCreate " + id + " "
-                        + stringOf(stacks.get(e.number(1)));
+            case GoEvent.GO_CREATE -> where + "GoCreate " + id + " " + stringOf(stacks.get(e.number(1)));
             case GoEvent.GO_START -> where + "GoStart " + id;
             case GoEvent.GO_DESTROY -> where + "GoDestroy";
             case GoEvent.GO_STOP -> where + "GoStop " + string(e, 0);
