@@ -75,6 +75,9 @@ final class Beginning {
     private final Map<Long, String> names = new HashMap<>();
     private final Set<Long> numbers = new HashSet<>();
     private final Set<ProcessorId> processors = new HashSet<>();
+    /// Those whose owners are only known from before the window.
+    private final Set<ProcessorId> outdated = new HashSet<>();
+
     private final Map<Long, Boolean> ended = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
@@ -125,6 +128,7 @@ final class Beginning {
                 own(id, machine.processor);
             }
         });
+        outdated.addAll(owners.keySet());
     }
 
     private void addListed() {
@@ -145,11 +149,25 @@ final class Beginning {
         goroutines.putIfAbsent(id, new Start(id, thread, scheduler, state, machine, name, body));
     }
 
+    /// What a machine wrote before the window may be outdated: the thread that took its processor may have written nothing.
+    /// So what the window tells of a processor wins.
     private void own(MachineId machine, int processor) {
         ProcessorId id = new ProcessorId(machine.scheduler, processor);
+        if (outdated.remove(id) && !machine.equals(owners.get(id))) {
+            owners.remove(id);
+            processors.remove(id);
+        }
         if (processors.add(id) && !owners.containsValue(machine)) {
             owners.put(id, machine);
         }
+    }
+
+    private void takeFromOthers(MachineId machine, int processor) {
+        machines.forEach((id, other) -> {
+            if (id.scheduler == machine.scheduler && !id.equals(machine) && other.processor == processor) {
+                other.processor = -1;
+            }
+        });
     }
 
     // ---- events
@@ -205,15 +223,22 @@ final class Beginning {
             case P_START -> {
                 machine.processor = (int) event.get(Field.PROCESSOR);
                 if (isInside) {
-                    processors.add(new ProcessorId(event.scheduler(), machine.processor));
+                    ProcessorId gained = new ProcessorId(event.scheduler(), machine.processor);
+                    processors.add(gained);
+                    if (outdated.remove(gained) && !id.equals(owners.get(gained))) {
+                        owners.remove(gained); // it was free
+                    }
+                } else {
+                    takeFromOthers(id, machine.processor);
                 }
             }
-            case P_STOP, P_LOST -> {
+            case P_STOP -> {
                 if (isInside) {
                     own(id, (int) event.get(Field.PROCESSOR));
                 }
                 machine.processor = -1;
             }
+            case P_LOST -> machine.processor = -1; // it may have been taken long ago, before the window
             case P_TAKEN -> taken(event, isInside);
             default -> {}
         }

@@ -37,7 +37,7 @@ final class Cuts {
         TraceFile.Writer out = new TraceFile.Writer(bytes);
         Map<Long, Buffer> buffers = new HashMap<>();
         Map<Long, EventDecoder> decoders = new HashMap<>();
-        Map<Long, Has> machines = new HashMap<>();
+        Map<Integer, Has> machines = machinesAt(whole, time);
         Map<Long, Bytes> cut = new HashMap<>();
         Map<Long, long[]> last = new HashMap<>(); // time, goroutine
         List<Block> end = new ArrayList<>();
@@ -50,13 +50,12 @@ final class Cuts {
                         Buffer buffer = Buffer.of(source);
                         buffers.put(buffer.id(), buffer);
                         decoders.put(buffer.id(), new EventDecoder(buffer, _ -> ""));
-                        machines.put(buffer.id(), new Has());
                         out.write(block.type(), block.payload());
                     }
                     case DATA -> {
                         Piece piece = Piece.of(source);
                         Buffer buffer = buffers.get(piece.buffer());
-                        Has has = machines.get(piece.buffer());
+                        Has has = machines.getOrDefault(buffer.machine(), new Has());
                         EventDecoder decoder = decoders.get(piece.buffer());
                         decoder.begin(piece, source);
                         for (TraceEvent event = decoder.next(); event != null; event = decoder.next()) {
@@ -70,7 +69,6 @@ final class Cuts {
                                 }
                                 encode(to, event, buffer, last.get(buffer.id()));
                             }
-                            follow(event, has);
                         }
                     }
                     case MARK -> end.add(block);
@@ -100,6 +98,25 @@ final class Cuts {
                         .toArray());
         out.write(Block.Type.MARK, end.getLast().payload());
         return Files.write(file, bytes.toByteArray());
+    }
+
+    /// What each machine had at that time. All machines are of one scheduler.
+    private static Map<Integer, Has> machinesAt(Path whole, long time) throws IOException {
+        Map<Integer, Has> machines = new HashMap<>();
+        try (EventStream events = Recording.open(whole).events()) {
+            for (TraceEvent event = events.next(); event != null && event.time() < time; event = events.next()) {
+                if (event.machine() >= 0) {
+                    follow(event, machines.computeIfAbsent(event.machine(), _ -> new Has()));
+                }
+                if (event.kind() == EventKind.P_TAKEN) {
+                    Has victim = machines.get((int) event.get(Field.MACHINE));
+                    if (victim != null && victim.processor == event.get(Field.PROCESSOR)) {
+                        victim.processor = -1;
+                    }
+                }
+            }
+        }
+        return machines;
     }
 
     private static void chunk(Bytes to, long time, Has has) {

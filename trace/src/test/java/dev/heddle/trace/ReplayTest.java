@@ -190,6 +190,31 @@ final class ReplayTest {
     }
 
     @Test
+    void aMachineThatLearnsLateOfALossDidNotHaveTheProcessorInTheWindow() throws IOException {
+        Scenario scenario = new Scenario()
+                .has(1, -1, 40)
+                .at(100, 1, EventKind.P_LOST, 0)
+                .has(2, 0, 41)
+                .at(200, 2, EventKind.GO_PARK, 0, "")
+                .at(300, 2, EventKind.P_STOP, 0);
+        replay(scenario);
+        assertThat(intervals).contains("thread 41 running 0-200", "thread 40 without a processor 0-10000");
+    }
+
+    @Test
+    void whatTheWindowTellsOfAProcessorWinsOverWhatWasWrittenBefore() throws IOException {
+        Scenario scenario = new Scenario()
+                .strictFrom(1_000)
+                .at(100, 1, EventKind.P_START, 0) // taken before the window by a thread that took no part yet
+                .has(2, 0, 41)
+                .at(2_000, 2, EventKind.GO_PARK, 0, "")
+                .at(2_100, 2, EventKind.P_STOP, 0)
+                .at(3_000, 1, EventKind.P_LOST, 0);
+        replay(scenario);
+        assertThat(intervals).contains("thread 41 running 1000-2000");
+    }
+
+    @Test
     void aWakeUpThatIsRefusedLeavesTheGoroutineWaiting() throws IOException {
         Scenario scenario = new Scenario()
                 .has(1, 0, 40)
