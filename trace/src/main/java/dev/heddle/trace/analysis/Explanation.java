@@ -192,6 +192,7 @@ final class Explanation {
         uses.entrySet().stream()
                 .sorted(Comparator.comparingInt(it -> it.getKey().id()))
                 .filter(it -> it.getKey().scheduler() == goroutine.scheduler())
+                .filter(it -> it.getKey().id() < goroutine.scheduler().procs())
                 .forEach(it -> facts.add(use(it.getKey(), it.getValue())));
         if (stopped > 0) {
             facts.add("the world was stopped for " + Units.span(stopped));
