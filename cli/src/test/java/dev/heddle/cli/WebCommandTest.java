@@ -64,6 +64,7 @@ final class WebCommandTest {
             }
             findsTheGoroutine(page);
             page.await("document.querySelector('.finding')?.textContent.includes('deadlock')");
+            opensATrace(page, browser);
             page.click("#tab-processors");
             page.await("document.querySelectorAll('#processors tbody tr').length > 0");
             assertThat(page.problems()).isEmpty();
@@ -104,6 +105,17 @@ final class WebCommandTest {
         page.await("document.querySelector('.stack')?.textContent.includes('dev.heddle.cli.Stuck.lockBoth')");
         page.press("Escape");
         page.await("document.querySelectorAll('.group').length > 1");
+    }
+
+    /// The page of the trace has an origin of its own, and cannot ask the dashboard's server.
+    private static void opensATrace(BrowserPage page, Browser browser) throws InterruptedException {
+        page.click("#record");
+        page.await("!document.querySelector('#trace').hidden");
+        BrowserPage trace = browser.open(page.text("document.querySelector('#trace').href"));
+        trace.await("document.title.includes('heddle')");
+        assertThat(trace.text("origin")).isEqualTo("null");
+        assertThat(trace.problems()).isEmpty();
+        assertThat(trace.requests()).hasSize(1);
     }
 
     @Test

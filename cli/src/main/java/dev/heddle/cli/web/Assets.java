@@ -24,6 +24,7 @@ final class Assets {
             "processors.js",
             "goroutines.js",
             "findings.js",
+            "record.js",
             "theme.js");
 
     private final Map<String, Reply> replies = new TreeMap<>();

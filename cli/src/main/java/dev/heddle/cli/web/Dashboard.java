@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The live dashboard of one JVM: a page on a small web server of this process, which asks the JVM while the page is
@@ -19,6 +21,8 @@ public final class Dashboard implements AutoCloseable {
 
     private static final int LONGEST_NAME = 1_000;
 
+    private static final Pattern TRACE = Pattern.compile("trace/([1-9]\\d{0,5})\\.html");
+
     private final long pid;
     private final String command;
     private final Viewers viewers = new Viewers(System::nanoTime);
@@ -27,6 +31,7 @@ public final class Dashboard implements AutoCloseable {
     private final Figures figures = new Figures(viewers);
     private final Findings findings = new Findings(figures::millisNow);
     private final Dumps dumps;
+    private final Recordings recordings;
     private final Inquiry figuresInquiry;
     private final Inquiry findingsInquiry;
     private final WebServer server;
@@ -40,6 +45,7 @@ public final class Dashboard implements AutoCloseable {
             this.command = jvm.command();
         }
         this.dumps = new Dumps(this.pid);
+        this.recordings = new Recordings(this.pid);
         this.server = new WebServer(port, this::answer);
         this.figuresInquiry = new Inquiry("figures", this.pid, viewers, figures);
         this.findingsInquiry = new Inquiry("doctor", this.pid, viewers, findings);
@@ -63,12 +69,29 @@ public final class Dashboard implements AutoCloseable {
     }
 
     private Reply answer(String method, String path, Query query) throws IOException {
-        if (method.equals("POST")) {
-            if (!path.equals("leave")) {
-                return noSuchPage();
+        return method.equals("POST") ? act(path, query) : show(path, query);
+    }
+
+    private Reply act(String path, Query query) {
+        return switch (path) {
+            case "leave" -> {
+                viewers.left(name(query, "viewer"));
+                yield Reply.sentence(Reply.OK, "Goodbye.");
             }
-            viewers.left(name(query, "viewer"));
-            return Reply.sentence(Reply.OK, "Goodbye.");
+            case "record" -> {
+                long seconds = query.number("seconds", 1, Recordings.LONGEST_SECONDS);
+                yield recordings.start(Duration.ofSeconds(seconds))
+                        ? Reply.sentence(Reply.ACCEPTED, "The trace is being recorded.")
+                        : Reply.sentence(Reply.CONFLICT, "Another trace is being recorded.");
+            }
+            default -> noSuchPage();
+        };
+    }
+
+    private Reply show(String path, Query query) throws IOException {
+        Matcher trace = TRACE.matcher(path);
+        if (trace.matches()) {
+            return Reply.closedPage(recordings.page(Integer.parseInt(trace.group(1))));
         }
         return switch (path) {
             case "figures" -> figures(query);
@@ -104,6 +127,7 @@ public final class Dashboard implements AutoCloseable {
             document.putAll(series.document(query.number("after", 0, Long.MAX_VALUE)));
         }
         document.put("findings", findings.document());
+        document.put("recording", recordings.document());
         if (ended.getCount() == 0) {
             document.put("ended", true);
             viewers.left(name(query, "viewer")); // it knows now, and has no more questions
@@ -120,10 +144,11 @@ public final class Dashboard implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         viewers.end();
         figuresInquiry.close();
         findingsInquiry.close();
         server.close();
+        recordings.close();
     }
 }

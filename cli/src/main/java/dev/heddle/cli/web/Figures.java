@@ -67,7 +67,7 @@ final class Figures implements Inquiry.Round {
         Set<String> shown = viewers.schedulers();
         for (Map.Entry<String, Series> each : present.entrySet()) {
             String name = each.getKey();
-            if (shown.contains(name) || shown.contains("") && name.equals(first(present))) {
+            if (shown.contains(name) || (shown.contains("") && name.equals(first(present)))) {
                 each.getValue().see(jvm.goroutines(name, GOROUTINES, FRAMES), System.nanoTime());
             }
         }

@@ -26,10 +26,17 @@ record Reply(int status, String type, String policy, byte[] body) {
     static final String OWN_FILES_ONLY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+    /// A page with rules of its own, and an origin of its own: it cannot ask this server, whatever it contains.
+    private static final String OWN_RULES = "sandbox allow-scripts; frame-ancestors 'none'";
+
     private static final String NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
     static Reply file(String type, byte[] body) {
         return new Reply(OK, type, OWN_FILES_ONLY, body);
+    }
+
+    static Reply closedPage(byte[] body) {
+        return new Reply(OK, "text/html; charset=utf-8", OWN_RULES, body);
     }
 
     static Reply json(@Nullable Object document) {

@@ -6,6 +6,7 @@ import { Findings } from './findings.js';
 import { Goroutines } from './goroutines.js';
 import { Plots } from './plots.js';
 import { showProcessors } from './processors.js';
+import { Recorder } from './record.js';
 import * as server from './server.js';
 import { startTheme } from './theme.js';
 
@@ -20,6 +21,7 @@ let isOver = false;
 
 const plots = new Plots(byId('plots'));
 const findings = new Findings(byId('findings'));
+const recorder = new Recorder(byId('record'), byId('trace'), warn);
 const goroutines = new Goroutines(byId('goroutines'), byId('search'), byId('summary'), () => scheduler);
 
 async function ask() {
@@ -46,7 +48,7 @@ function take(answer) {
     goroutines.setActive(false);
     warn(`Process ${answer.pid} has ended. What you see are its last figures.`, 'end');
   } else {
-    warn(answer.problem ?? '');
+    warn(answer.problem ?? answer.recording.problem ?? '');
   }
   show();
 }
@@ -71,6 +73,7 @@ function show() {
   const to = points.at(-1)?.millis ?? now.millis;
   const marks = now.findings.entries.map(it => it.sinceMillis);
   plots.show({ points, from: to - minutes * 60_000, to, marks }, now);
+  recorder.show(now.recording, isOver);
   findings.show(now.findings, now.millis, (now.schedulers ?? []).length > 1);
   if (!byId('processors').hidden) {
     showProcessors(byId('processors'), now.processors ?? []);

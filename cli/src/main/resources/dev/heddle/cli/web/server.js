@@ -17,5 +17,13 @@ export const figures = (scheduler, after) => get('figures', { viewer, scheduler,
 /** The groups of goroutines that match a search. */
 export const goroutines = (scheduler, search) => get('goroutines', { scheduler, search });
 
+/** Begins to record a trace. Fails with the server's sentence if that cannot be. */
+export async function record(seconds) {
+  const answer = await fetch(`record?${new URLSearchParams({ seconds })}`, { method: 'POST' });
+  if (!answer.ok) {
+    throw new Error((await answer.text()).trim());
+  }
+}
+
 /** Says that this page leaves, so that the observed program is left alone at once. */
 export const leave = () => navigator.sendBeacon(`leave?${new URLSearchParams({ viewer })}`);
