@@ -36,6 +36,9 @@ final class RunCommandTest {
                 var goroutine = new java.util.concurrent.CompletableFuture<Long>();
                 dev.heddle.Go.go(() -> goroutine.complete(dev.heddle.Go.numGoroutine()));
                 goroutine.join();
+                while (dev.heddle.Go.numGoroutine() > 0) {
+                    Thread.sleep(1); // it has given its answer and is about to end
+                }
                 var thread = new java.util.concurrent.CompletableFuture<Long>();
                 Thread.startVirtualThread(() -> thread.complete(dev.heddle.Go.numGoroutine()));
                 System.exit(thread.join() > 0 ? 2 : 1);

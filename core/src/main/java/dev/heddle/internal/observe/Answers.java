@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,7 +149,7 @@ final class Answers implements AutoCloseable {
         Path file = Path.of(Settings.fact("java.io.tmpdir"))
                 .resolve("heddle-%d-%d.trace".formatted(ProcessHandle.current().pid(), System.nanoTime()));
         try {
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            TraceControl.createPrivate(file);
         } catch (IOException e) {
             throw new IllegalStateException(
                     "it cannot write its trace to " + file + " (" + e.getMessage()

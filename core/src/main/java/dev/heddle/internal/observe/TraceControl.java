@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
 /// The execution traces of this JVM: any number of files at the same time. The first one begins the recording of
@@ -199,6 +200,7 @@ public final class TraceControl {
         Path file = Path.of(Settings.fact("java.io.tmpdir"))
                 .resolve("heddle-%d-%s.trace".formatted(ProcessHandle.current().pid(), what));
         try {
+            createPrivate(file);
             snapshot(file, why);
             System.err.println("heddle: the last seconds of the execution trace are in " + file);
         } catch (IOException | IllegalStateException e) {
@@ -207,6 +209,13 @@ public final class TraceControl {
     }
 
     // ---- files
+
+    /// Makes an empty file that only this user can read. A file of that name is deleted, because the
+    /// folder may be open to all users.
+    static void createPrivate(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
 
     /// One more sink wants events.
     private void use(TraceRecorder with, boolean isFirst) {
