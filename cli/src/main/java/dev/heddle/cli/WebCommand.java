@@ -45,7 +45,8 @@ final class WebCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--port must be from 0 to 65535, not " + port);
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (Dashboard dashboard = new Dashboard(pid, port)) {
+        try (Dashboard dashboard = new Dashboard(pid, port);
+                ClosedAtExit _ = new ClosedAtExit(dashboard)) {
             out.println("heddle web: process " + dashboard.pid() + " is shown at");
             out.println("  " + dashboard.url());
             out.println("Open it in a browser on this machine. Ctrl-C ends it.");

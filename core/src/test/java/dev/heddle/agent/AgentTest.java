@@ -90,8 +90,8 @@ public final class AgentTest {
     void unknownOptionsDoNotStartTheProgram() throws Exception {
         assertRefused(
                 run(javaagent("=speed=fast")),
-                "the agent has no option 'speed'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT and"
-                        + " observe=off.");
+                "the agent has no option 'speed'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT,"
+                        + " observe=off, trace=FILE and flight=TIME.");
     }
 
     @Test

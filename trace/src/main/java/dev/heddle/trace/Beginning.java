@@ -84,6 +84,9 @@ final class Beginning {
             return size() > REMEMBERED_ENDS;
         }
     };
+    /// How many goroutines without a number began to run before the window.
+    long unnumberedBefore;
+
     private long unnumbered;
 
     private Beginning(Recording recording) {
@@ -118,7 +121,7 @@ final class Beginning {
                 .retainAll(new HashSet<>(
                         machines.values().stream().map(it -> it.thread).toList()));
         numbers.clear();
-        unnumbered = 0;
+        unnumberedBefore = unnumbered; // and not 0: what runs now has such a number
         machines.forEach((id, machine) -> {
             if (machine.thread != 0) {
                 long key = threads.computeIfAbsent(machine.thread, it -> it);

@@ -129,6 +129,7 @@ public final class Replay {
             processor.machine = machine;
             machine.processor = processor;
         });
+        unnumbered = beginning.unnumberedBefore;
         earlier = new HashMap<>();
         for (Beginning.Start start : beginning.goroutines.values()) {
             begin(start);

@@ -85,6 +85,24 @@ final class ReplayTest {
                         "goroutine 2 PREEMPTED by null at the global queue");
     }
 
+    /// A goroutine that was created before the recording has no number. Such goroutines are counted, also those that
+    /// began to run before the window.
+    @Test
+    void goroutinesWithoutANumberAreToldApart() throws IOException {
+        Scenario scenario = new Scenario()
+                .has(1, 0, 0)
+                .at(50, 1, EventKind.GO_START_FRESH, 0, 40, 1, "First")
+                .strictFrom(100)
+                .at(200, 1, EventKind.GO_END)
+                .at(300, 1, EventKind.GO_START_FRESH, 0, 41, 1, "Second")
+                .at(400, 1, EventKind.GO_END);
+        assertThat(replay(scenario).counts().isBalanced()).isTrue();
+        assertThat(intervals)
+                .contains(
+                        "an earlier goroutine in thread 40 running 100-200",
+                        "an earlier goroutine in thread 41 running 300-400");
+    }
+
     // ---- what cannot have happened
 
     @Test

@@ -73,7 +73,8 @@ record AgentOptions(
                 key, List.of("procs", "schedtrace", "preempt", "metrics", "observe", "trace", "flight"));
         return new IllegalArgumentException(
                 "the agent has no option '" + key + "'" + meant
-                        + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, trace=FILE and flight=SECONDSs.");
+                        + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, "
+                        + "trace=FILE and flight=TIME.");
     }
 
     private static int number(String key, String value, int max) {
