@@ -85,7 +85,7 @@ final class UsageErrors {
     /// What its value must be. Arguments are texts, numbers and names of a list; every text is accepted.
     private static String kind(ArgSpec argument) {
         Class<?> type = argument.type();
-        if (type == int.class || type == Integer.class || type == long.class) {
+        if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
             return "a whole number";
         }
         if (type == double.class) {

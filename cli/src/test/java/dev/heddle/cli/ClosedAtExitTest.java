@@ -21,7 +21,8 @@ final class ClosedAtExitTest {
 
     @Test
     void aSignalCloses() throws Exception {
-        try (LiveJvm jvm = ChildJvm.of(Waiting.class).start()) {
+        try (LiveJvm jvm = ChildJvm.withClassPath(System.getProperty("java.class.path"), Waiting.class)
+                .start()) {
             assertThat(jvm.readLine()).isEqualTo("ready");
             jvm.signal("TERM");
             assertThat(jvm.readLine()).isEqualTo("closed");

@@ -22,6 +22,17 @@ public final class ProgramHooks {
 
     private ProgramHooks() {}
 
+    /// Runs `action` when the JVM ends. Such a hook of Heddle's own is not counted: it wakes no goroutine.
+    public static void addOwn(String name, Runnable action) {
+        Runtime.getRuntime().addShutdownHook(new OwnHook(name, action));
+    }
+
+    private static final class OwnHook extends Thread {
+        OwnHook(String name, Runnable action) {
+            super(action, name);
+        }
+    }
+
     /// Whether the program has any. True if that is unknown.
     public static boolean isAny() {
         return isSignalHandled() || isShutdownHooked();
@@ -61,7 +72,7 @@ public final class ProgramHooks {
             // added meanwhile is added by a running thread. A map that changes meanwhile may throw, which is handled
             // below.
             for (Object hook : hooks.keySet()) {
-                if (!JDK_HOOKS.contains(hook.getClass().getName())) {
+                if (!(hook instanceof OwnHook) && !JDK_HOOKS.contains(hook.getClass().getName())) {
                     return true;
                 }
             }

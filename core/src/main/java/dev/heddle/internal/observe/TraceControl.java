@@ -1,5 +1,6 @@
 package dev.heddle.internal.observe;
 
+import dev.heddle.internal.jdk.ProgramHooks;
 import dev.heddle.internal.settings.Settings;
 import dev.heddle.internal.trace.Block;
 import dev.heddle.internal.trace.FileSink;
@@ -104,7 +105,7 @@ public final class TraceControl {
         try {
             TraceFileWriter writer = begin(file);
             ofSettings = writer;
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> endAtExit(writer), "heddle-trace-end"));
+            ProgramHooks.addOwn("heddle-trace-end", () -> endAtExit(writer));
         } catch (IOException e) {
             throw new IllegalStateException(e.getMessage(), e);
         }

@@ -1,5 +1,6 @@
 package dev.heddle.internal.observe;
 
+import dev.heddle.internal.jdk.ProgramHooks;
 import dev.heddle.internal.settings.Settings;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public final class WindowWriter extends Thread {
         if (file != null && STARTED.compareAndSet(false, true)) {
             var recorder = new WindowWriter(Path.of(file));
             recorder.start();
-            Runtime.getRuntime().addShutdownHook(new Thread(recorder::end, "heddle-recorder-end"));
+            ProgramHooks.addOwn("heddle-recorder-end", recorder::end);
         }
     }
 
