@@ -61,7 +61,8 @@ final class RuleConditionsTest {
     @Test
     void aServerIsSerialIfFourOthersWaitForAnswers() throws IOException {
         assertThat(Doctor.examine(server(_ -> true, 3, READ).observation())).isEmpty();
-        assertThat(Doctor.examine(server(_ -> true, 4, "app.Client.read(Client.java:1)").observation()))
+        assertThat(Doctor.examine(
+                        server(_ -> true, 4, "app.Client.read(Client.java:1)").observation()))
                 .isEmpty();
         for (String waits : List.of(
                 "java.base/sun.nio.ch.SocketChannelImpl.read(SocketChannelImpl.java:1)",
@@ -164,7 +165,8 @@ final class RuleConditionsTest {
         assertThat(evenly(11, 9).isSteady(3)).isFalse(); // by 90
         assertThat(evenly(11, 10).isSteady(5.1)).isFalse();
         assertThat(evenly(10, 20).isSteady(3)).isFalse(); // too few looks
-        assertThat(growth(0, 10, 20, 30, 40, 41, 42, 70, 80, 90, 101).isSteady(3)).isFalse();
+        assertThat(growth(0, 10, 20, 30, 40, 41, 42, 70, 80, 90, 101).isSteady(3))
+                .isFalse();
     }
 
     @Test
@@ -183,7 +185,8 @@ final class RuleConditionsTest {
                 .isEmpty();
         assertThat(Doctor.examine(queue("app.Waiters$Shop.orders", dump -> 200L * dump, 1_000_000, 15)))
                 .isEmpty();
-        assertThat(only(queue("app.Waiters$Shop.orders", dump -> 200L * dump, 1_000_001, 15)).cause())
+        assertThat(only(queue("app.Waiters$Shop.orders", dump -> 200L * dump, 1_000_001, 15))
+                        .cause())
                 .isEqualTo(Cause.QUEUE_GROWS);
     }
 
@@ -403,8 +406,8 @@ final class RuleConditionsTest {
     private static Observation answers(Class<?>... others) throws IOException {
         String join = "java.base/java.util.concurrent.CompletableFuture.join(CompletableFuture.java:1)";
         Seen seen = new Seen().with(Standstills.Answers.class).with(others);
-        seen.goroutines = _ -> List.of(
-                standing(1, LONG, "F@1", "semacquire", join, place(Standstills.Answers.class, "ask", "join")));
+        seen.goroutines = _ ->
+                List.of(standing(1, LONG, "F@1", "semacquire", join, place(Standstills.Answers.class, "ask", "join")));
         return seen.observation();
     }
 
@@ -415,7 +418,8 @@ final class RuleConditionsTest {
 
     @Test
     void aPoolIsExhaustedIfTwoWaitInFourOfFiveDumps() throws IOException {
-        assertThat(only(permits(2, dump -> dump < 12, waiting(100, "sleep", HOLDS))).cause())
+        assertThat(only(permits(2, dump -> dump < 12, waiting(100, "sleep", HOLDS)))
+                        .cause())
                 .isEqualTo(Cause.POOL_EXHAUSTED);
         assertThat(Doctor.examine(permits(2, dump -> dump < 11, waiting(100, "sleep", HOLDS))))
                 .isEmpty();

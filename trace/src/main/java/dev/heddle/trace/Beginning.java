@@ -152,7 +152,8 @@ final class Beginning {
         goroutines.putIfAbsent(id, new Start(id, thread, scheduler, state, machine, name, body));
     }
 
-    /// What a machine wrote before the window may be outdated: the thread that took its processor may have written nothing.
+    /// What a machine wrote before the window may be outdated: the thread that took its processor may have written
+    /// nothing.
     /// So what the window tells of a processor wins.
     private void own(MachineId machine, int processor) {
         ProcessorId id = new ProcessorId(machine.scheduler, processor);

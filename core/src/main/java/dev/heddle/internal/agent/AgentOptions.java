@@ -71,10 +71,9 @@ record AgentOptions(
     private static IllegalArgumentException unknown(String key) {
         String meant = DidYouMean.hint(
                 key, List.of("procs", "schedtrace", "preempt", "metrics", "observe", "trace", "flight"));
-        return new IllegalArgumentException(
-                "the agent has no option '" + key + "'" + meant
-                        + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, "
-                        + "trace=FILE and flight=TIME.");
+        return new IllegalArgumentException("the agent has no option '" + key + "'" + meant
+                + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, "
+                + "trace=FILE and flight=TIME.");
     }
 
     private static int number(String key, String value, int max) {

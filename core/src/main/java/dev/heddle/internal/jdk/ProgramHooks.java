@@ -72,7 +72,8 @@ public final class ProgramHooks {
             // added meanwhile is added by a running thread. A map that changes meanwhile may throw, which is handled
             // below.
             for (Object hook : hooks.keySet()) {
-                if (!(hook instanceof OwnHook) && !JDK_HOOKS.contains(hook.getClass().getName())) {
+                if (!(hook instanceof OwnHook)
+                        && !JDK_HOOKS.contains(hook.getClass().getName())) {
                     return true;
                 }
             }

@@ -43,7 +43,7 @@ public final class TraceSwitch {
     }
 
     /// Waits until no machine is in a section of its kernel that it entered before it was told to write. Until then,
-    /// an event may be missing beside those that are written. False if that takes longer than `nanos`. Platform
+    /// an event may be missing beside others that are written. False if that takes longer than `nanos`. Platform
     /// threads only.
     public static boolean awaitPassing(long nanos) {
         record Waited(Machine machine, long word) {}

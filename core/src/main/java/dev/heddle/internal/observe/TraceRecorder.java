@@ -116,7 +116,7 @@ final class TraceRecorder extends Thread implements KernelThread {
         }
     }
 
-    // ---- the threads that exist: events tell only of those that do something
+    // ---- the threads that exist: events tell only of threads that do something
 
     private void listThreads() {
         for (Kernel kernel : Inspector.kernels()) {

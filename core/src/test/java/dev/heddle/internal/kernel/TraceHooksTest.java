@@ -276,8 +276,7 @@ class TraceHooksTest {
 
     @Test
     void eventsAllocateNothing() {
-        com.sun.management.ThreadMXBean threads =
-                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         List<TraceEvent> events = driven((kernel, first, second) -> {
             Goroutine goroutine = new TestGoroutine(() -> {});
             Runnable task = Jdk.resumeTaskOf(Jdk.newBareVirtualThread(kernel.pool(), () -> {}));
