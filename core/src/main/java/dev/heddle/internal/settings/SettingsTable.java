@@ -124,7 +124,7 @@ public final class SettingsTable {
             new Setting(
                     Settings.FLIGHT,
                     "",
-                    "flight=SECONDSs",
+                    "flight=TIME",
                     "off",
                     "keeps the last seconds of the execution trace in memory, at most 64 MB, for `heddle trace PID --flight`"
                             + " and for a deadlock: `10s`. A bad value is refused"),

@@ -56,7 +56,7 @@ public final class AgentOptionsTest {
                 .withMessageContaining("the agent has no option '")
                 .withMessageContaining(
                         "there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, trace=FILE and"
-                                + " flight=SECONDSs");
+                                + " flight=TIME");
     }
 
     @Test
