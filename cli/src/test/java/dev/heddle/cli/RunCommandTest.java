@@ -83,6 +83,22 @@ final class RunCommandTest {
         }
     }
 
+    /// The recorder's shutdown hook is Heddle's own: no goroutine could be woken by it.
+    @Test
+    void theDoctorsRecorderHidesNoDeadlock() throws Exception {
+        Path program = source("dev.heddle.Go.main(() -> dev.heddle.Chan.make().receive());");
+        String classPath = System.getProperty("java.class.path");
+        try (LiveJvm launcher = ChildJvm.withClassPath(classPath, Heddle.class, "run", "--doctor", program.toString())
+                .option("-Djava.io.tmpdir=" + folder)
+                .start()) {
+            assertThat(launcher.waitFor()).as(launcher.err()).isEqualTo(2);
+            assertThat(launcher.err())
+                    .contains("fatal error: all goroutines are asleep - deadlock!")
+                    .contains("heddle doctor");
+        }
+        assertThat(recordings()).isEmpty();
+    }
+
     /// A script that asked for the launcher goes on with the number of the process that was found.
     private static void everyReportNamesTheProgramBehind(LiveJvm launcher) {
         long program = ProcessHandle.of(launcher.pid())

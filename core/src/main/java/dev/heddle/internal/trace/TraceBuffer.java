@@ -23,9 +23,14 @@ public final class TraceBuffer {
      *             that a stack overflow cuts off is never published; the next one overwrites it.
      *             slots, then allowed (release): pairs with the writer's acquire in renew.
      * In flight.  isWriting is set before the clock is read and cleared after the event is published. So an event whose
-     *             time is before T is published, or its flag is visible, a moment after T: a store becomes visible to
-     *             other cores within microseconds. The drainer waits for a millisecond and then until the flag is clear,
-     *             and knows that everything up to T has been published (TraceDrainer.complete).
+     *             time is before T is published, or its flag is visible, a moment after T. The drainer waits for a
+     *             millisecond and then until the flag is clear, and knows that everything up to T has been published
+     *             (TraceDrainer.complete).
+     *             A fence keeps the compiler from moving the store of the flag behind the clock, which has no effect on
+     *             memory. How long the store may then stay in the core's store buffer is not in Java's memory model but
+     *             in the hardware: a core that goes on executing empties its buffer within microseconds, and the
+     *             operating system empties it when it suspends the thread. A full fence would make this a proof and
+     *             cost as much as the rest of the event.
      * Full.       Without a free chunk the event is dropped and counted. The writer never waits and never allocates.
      * Rejected.   One position for writer and reader in a ring of bytes: the reader would have to know where events
      *             begin. Buffers per processor: a park is noted when the processor may be another machine's already.
@@ -318,6 +323,7 @@ public final class TraceBuffer {
     /// Where the fields go; -1 if the event is dropped.
     private int begin(EventKind kind, boolean atOnce, int more) {
         WRITING.setOpaque(this, true); // before the clock is read: see In flight
+        VarHandle.releaseFence(); // costs nothing on x86
         long now = atOnce && hasBegun ? last : Jdk.nanoTime() - origin;
         if (limit - at < EVENT_BYTES + more && !renew(now)) {
             dropped++;
