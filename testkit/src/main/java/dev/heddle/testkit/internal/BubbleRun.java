@@ -42,7 +42,7 @@ final class BubbleRun {
     private static final long BUSY_NANOS = 1000;
 
     /// How long to wait in real time for things outside that neither end nor wake a thread.
-    private static final long OUTSIDE_LIMIT_NANOS = 10_000_000_000L;
+    static final long OUTSIDE_LIMIT_NANOS = 10_000_000_000L;
 
     /// How long something outside that has ended may take until the thread that it woke arrives.
     private static final long OUTSIDE_GRACE_NANOS = 50_000_000;
@@ -57,6 +57,7 @@ final class BubbleRun {
     final Trace trace = new Trace();
     final FaultPlan faults;
     final Outside outside = new Outside();
+    final PinnedWaits pinned = new PinnedWaits(this);
     final BubblePool pool = new BubblePool(this);
     final SplittableRandom random; // of the program's own generators that have no seed
     final Bubble bubble = new LiveBubble(this);
@@ -75,6 +76,7 @@ final class BubbleRun {
     private int endStep = -1;
     private int resumes;
     private boolean hasYieldedAtPoint;
+    private boolean isTryingToUnmount;
     private boolean hasEscaped;
     private @Nullable Failure failure;
 
@@ -173,6 +175,10 @@ final class BubbleRun {
         resumes++;
         int step = trace.steps() - 1;
         int state = threads.resume(thread);
+        while (isTryingToUnmount && state == ThreadState.YIELDED) {
+            resumes++;
+            state = threads.resume(thread);
+        }
         if (state == ThreadState.YIELDED) {
             yields = hasYieldedAtPoint ? 0 : yields + 1;
         } else {
@@ -264,6 +270,18 @@ final class BubbleRun {
     void yieldFailed() {
         forced = Chooser.NONE;
         hasYieldedAtPoint = false;
+    }
+
+    /// Whether the current thread cannot unmount. It tries: the loop resumes it at once, and the strategy is not
+    /// told. (`Continuation.isPinned` says yes if the thread holds a monitor.)
+    boolean isPinned() {
+        int before = resumes;
+        threads.beginHandOver();
+        isTryingToUnmount = true;
+        Thread.yield();
+        isTryingToUnmount = false;
+        threads.endHandOver();
+        return resumes == before;
     }
 
     /// The current thread is about to call Object.wait.

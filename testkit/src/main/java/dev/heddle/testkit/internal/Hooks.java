@@ -200,12 +200,15 @@ public final class Hooks {
         IN_HAND.decrementAndGet();
     }
 
+    /// A call of Object.wait. Whether the bubble has dealt with it.
     @Hook
-    static void waits(Object monitor) {
+    static boolean waits(Object monitor, long millis) throws InterruptedException {
         BubbleRun run = inside();
-        if (run != null) {
-            run.waits(monitor);
+        if (run == null) {
+            return false;
         }
+        run.waits(monitor);
+        return run.pinned.waitFor(monitor, millis);
     }
 
     @Hook
@@ -298,20 +301,7 @@ public final class Hooks {
     @Hook
     static boolean pinned(boolean timed, long nanos) {
         BubbleRun run = inside();
-        if (run == null) {
-            return false;
-        }
-        if (timed) {
-            run.clock.pass(nanos);
-            return true;
-        }
-        String sentence = "parks while it is pinned, at "
-                + Frames.userFrame(Thread.currentThread().getStackTrace(), run.points)
-                + ": a bubble has one carrier, so nothing could wake it; do not wait in a class initialiser or below a"
-                + " native frame";
-        EscapeError error = new EscapeError(sentence);
-        run.fail(FailureKind.ESCAPE, sentence, error);
-        throw error;
+        return run != null && run.pinned.park(timed, nanos);
     }
 
     // ---- chance

@@ -11,6 +11,7 @@ final class Internals {
     private static final Unsafe U = Unsafe.getUnsafe();
     private static final long STATE;
     private static final long ON_WAITING_LIST;
+    private static final long PARK_PERMIT;
     private static final long CONTINUATION;
     private static final long TERMINATION;
     private static final long STACK = U.objectFieldOffset(Continuation.class, "tail");
@@ -29,6 +30,7 @@ final class Internals {
             Class<?> virtualThread = Class.forName("java.lang.VirtualThread");
             STATE = U.objectFieldOffset(virtualThread, "state");
             ON_WAITING_LIST = U.objectFieldOffset(virtualThread, "onWaitingList");
+            PARK_PERMIT = U.objectFieldOffset(virtualThread, "parkPermit");
             CONTINUATION = U.objectFieldOffset(virtualThread, "cont");
             TERMINATION = U.objectFieldOffset(virtualThread, "termination");
         } catch (ClassNotFoundException e) {
@@ -66,6 +68,11 @@ final class Internals {
     /// caller makes the thread runnable. False if the thread does not wait any more.
     static boolean endWait(Thread virtualThread, int state) {
         return isWaiting(state) && U.compareAndSetInt(virtualThread, STATE, state, ThreadState.UNBLOCKED);
+    }
+
+    /// Whether the next park of a virtual thread returns at once.
+    static boolean hasParkPermit(Thread virtualThread) {
+        return U.getBooleanVolatile(virtualThread, PARK_PERMIT);
     }
 
     /// Makes the random numbers that a thread gets from ThreadLocalRandom follow from `seed`, and so the cells

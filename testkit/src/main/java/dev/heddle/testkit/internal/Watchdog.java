@@ -76,12 +76,19 @@ final class Watchdog implements AutoCloseable {
 
     @SuppressWarnings("SystemExitOutsideMain") // see the class
     private void end() {
-        StackTraceElement[] stack = Hooks.mountedOn(carrier).getStackTrace();
+        Thread mounted = Hooks.mountedOn(carrier);
+        StackTraceElement[] stack = mounted.getStackTrace();
+        String reason = mounted.getState() == Thread.State.BLOCKED
+                ? "it waits for a monitor while it is pinned, and a bubble has one carrier, so nothing in it could release"
+                        + " the monitor; do not lock in a class initialiser or below a native frame"
+                : "the test waits in a loop without a point, or blocks its carrier";
         StringBuilder text = new StringBuilder("heddle-testkit: a step has taken more than ")
                 .append(limitSeconds)
                 .append(" s, at ")
                 .append(Frames.userFrame(stack, points))
-                .append(": the test waits in a loop without a point, or blocks its carrier. The JVM is ended.");
+                .append(": ")
+                .append(reason)
+                .append(". The JVM is ended.");
         for (StackTraceElement frame : stack) {
             text.append("\n    at ").append(frame);
         }

@@ -5,6 +5,16 @@ import dev.heddle.testkit.Bubble;
 /// A program with a bug, and the same program without.
 public record Bug(String name, Bubble.Body broken, Bubble.Body fixed) {
 
+    /// Both versions in one program, as most are written here.
+    @FunctionalInterface
+    interface Program {
+        void run(boolean isFixed) throws Exception;
+    }
+
+    static Bug of(String name, Program program) {
+        return new Bug(name, _ -> program.run(false), _ -> program.run(true));
+    }
+
     @Override
     public String toString() {
         return name;

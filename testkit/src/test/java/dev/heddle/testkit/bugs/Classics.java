@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 
 /// Programs that are in more than one set.
 @SuppressWarnings("LockNotBeforeTry") // nothing between can throw
@@ -58,6 +59,11 @@ final class Classics {
         };
         together(get, get);
         require(made.get() == 1, "made " + made + " times");
+    }
+
+    /// Two threads take two locks, each in an order of its own (both collections: ABBA).
+    static <L> void inTwoOrders(boolean isFixed, L a, L b, BiConsumer<L, L> nested) throws InterruptedException {
+        together(() -> nested.accept(a, b), () -> nested.accept(isFixed ? a : b, isFixed ? b : a));
     }
 
     /// Each takes the left fork first, and yields before the other (both collections). The correction lets the last one

@@ -25,12 +25,12 @@ public final class MoreBugs {
 
     public static List<Bug> all() {
         return List.of(
-                new Bug("pill before the last item", _ -> pill(false), _ -> pill(true)),
-                new Bug("upgrade of a read lock", _ -> upgrade(false), _ -> upgrade(true)),
-                new Bug("list shared by callbacks", _ -> callbacks(false), _ -> callbacks(true)),
-                new Bug("permit lost on timeout", _ -> permit(false), _ -> permit(true)),
+                Bug.of("pill before the last item", MoreBugs::pill),
+                Bug.of("upgrade of a read lock", MoreBugs::upgrade),
+                Bug.of("list shared by callbacks", MoreBugs::callbacks),
+                Bug.of("permit lost on timeout", MoreBugs::permit),
                 new Bug("task waits for its own pool", _ -> ownPool(1), _ -> ownPool(2)),
-                new Bug("stop flag reset by start", _ -> stopFlag(false), _ -> stopFlag(true)));
+                Bug.of("stop flag reset by start", MoreBugs::stopFlag));
     }
 
     /// Two producers share a queue; the first to end sends the pill for both.

@@ -26,21 +26,18 @@ public final class PublishedBugs {
 
     public static List<Bug> all() {
         return List.of(
-                new Bug("order violation", _ -> orderViolation(false), _ -> orderViolation(true)),
-                new Bug("double lock", _ -> doubleLock(false), _ -> doubleLock(true)),
-                new Bug("missed notification", _ -> missedNotification(false), _ -> missedNotification(true)),
-                new Bug("send on closed channel", _ -> sendOnClosed(false), _ -> sendOnClosed(true)),
-                new Bug("ABBA", _ -> abba(false), _ -> abba(true)),
+                Bug.of("order violation", PublishedBugs::orderViolation),
+                Bug.of("double lock", PublishedBugs::doubleLock),
+                Bug.of("missed notification", PublishedBugs::missedNotification),
+                Bug.of("send on closed channel", PublishedBugs::sendOnClosed),
+                Bug.of("ABBA", PublishedBugs::abba),
                 new Bug("leak after timeout", _ -> leakAfterTimeout(0), _ -> leakAfterTimeout(1)),
-                new Bug("double close", _ -> doubleClose(false), _ -> doubleClose(true)),
-                new Bug("lost update", _ -> lostUpdate(false), _ -> lostUpdate(true)),
-                new Bug("check then act", _ -> Classics.checkThenAct(false), _ -> Classics.checkThenAct(true)),
-                new Bug("one signal for many", _ -> Classics.signals(false), _ -> Classics.signals(true)),
-                new Bug("late join of a wait group", _ -> lateJoin(false), _ -> lateJoin(true)),
-                new Bug(
-                        "dining philosophers",
-                        _ -> Classics.philosophers(1, false),
-                        _ -> Classics.philosophers(1, true)));
+                Bug.of("double close", PublishedBugs::doubleClose),
+                Bug.of("lost update", PublishedBugs::lostUpdate),
+                Bug.of("check then act", Classics::checkThenAct),
+                Bug.of("one signal for many", Classics::signals),
+                Bug.of("late join of a wait group", PublishedBugs::lateJoin),
+                Bug.of("dining philosophers", isFixed -> Classics.philosophers(1, isFixed)));
     }
 
     /// A field that another thread uses before it is set (GoKer: order violation).
@@ -147,10 +144,8 @@ public final class PublishedBugs {
 
     /// Two locks in two orders (both collections).
     private static void abba(boolean isFixed) throws InterruptedException {
-        Object a = new Object();
-        Object b = new Object();
         int[] uses = new int[1];
-        together(() -> nested(a, b, uses), () -> nested(isFixed ? a : b, isFixed ? b : a, uses));
+        Classics.inTwoOrders(isFixed, new Object(), new Object(), (outer, inner) -> nested(outer, inner, uses));
     }
 
     private static void nested(Object outer, Object inner, int[] uses) {

@@ -21,22 +21,22 @@ public final class TableBugs {
 
     public static List<Bug> all() {
         return List.of(
-                new Bug("lost update across a wait", _ -> acrossWait(false), _ -> acrossWait(true)),
-                new Bug("lock order, ReentrantLock", _ -> lockOrder(false), _ -> lockOrder(true)),
-                new Bug("lock order, monitors", _ -> monitorOrder(false), _ -> monitorOrder(true)),
-                new Bug("4 philosophers", _ -> Classics.philosophers(2, false), _ -> Classics.philosophers(2, true)),
-                new Bug("missed signal", _ -> missedSignal(false), _ -> missedSignal(true)),
-                new Bug("signal instead of signalAll", _ -> Classics.signals(false), _ -> Classics.signals(true)),
-                new Bug("notify instead of notifyAll", _ -> notifications(false), _ -> notifications(true)),
-                new Bug("n++ by two threads", _ -> increments(false), _ -> increments(true)),
-                new Bug("check then act", _ -> Classics.checkThenAct(false), _ -> Classics.checkThenAct(true)),
+                Bug.of("lost update across a wait", TableBugs::acrossWait),
+                Bug.of("lock order, ReentrantLock", TableBugs::lockOrder),
+                Bug.of("lock order, monitors", TableBugs::monitorOrder),
+                Bug.of("4 philosophers", isFixed -> Classics.philosophers(2, isFixed)),
+                Bug.of("missed signal", TableBugs::missedSignal),
+                Bug.of("signal instead of signalAll", Classics::signals),
+                Bug.of("notify instead of notifyAll", TableBugs::notifications),
+                Bug.of("n++ by two threads", TableBugs::increments),
+                Bug.of("check then act", Classics::checkThenAct),
                 threePreemptions(),
                 new Bug("timeout and answer at one instant", _ -> answer(100), _ -> answer(99)));
     }
 
     /// The one that no schedule with two preemptions finds.
     public static Bug threePreemptions() {
-        return new Bug("needs three preemptions", _ -> threePreemptions(false), _ -> threePreemptions(true));
+        return Bug.of("needs three preemptions", TableBugs::threePreemptions);
     }
 
     /// The audit has one place, so a deposit waits.
@@ -58,9 +58,7 @@ public final class TableBugs {
     }
 
     private static void lockOrder(boolean isFixed) throws InterruptedException {
-        Lock a = new ReentrantLock();
-        Lock b = new ReentrantLock();
-        together(() -> nested(a, b), () -> nested(isFixed ? a : b, isFixed ? b : a));
+        Classics.<Lock>inTwoOrders(isFixed, new ReentrantLock(), new ReentrantLock(), TableBugs::nested);
     }
 
     private static void nested(Lock outer, Lock inner) {
@@ -71,10 +69,8 @@ public final class TableBugs {
     }
 
     private static void monitorOrder(boolean isFixed) throws InterruptedException {
-        Object a = new Object();
-        Object b = new Object();
         int[] uses = new int[1];
-        together(() -> nested(a, b, uses), () -> nested(isFixed ? a : b, isFixed ? b : a, uses));
+        Classics.inTwoOrders(isFixed, new Object(), new Object(), (outer, inner) -> nested(outer, inner, uses));
     }
 
     private static void nested(Object outer, Object inner, int[] uses) {

@@ -2,6 +2,8 @@ package dev.heddle.testkit.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.Chan;
+import dev.heddle.Select;
 import dev.heddle.testkit.Bubble;
 import dev.heddle.testkit.Options;
 import java.util.ArrayList;
@@ -33,6 +35,7 @@ class ChanceTest {
         sources.put("new SplittableRandom()", () -> new SplittableRandom().nextLong());
         sources.put("UUID.randomUUID()", UUID::randomUUID);
         sources.put("Collections.shuffle", ChanceTest::shuffled);
+        sources.put("Select", ChanceTest::selected);
         return sources.entrySet().stream()
                 .map(source -> DynamicTest.dynamicTest(source.getKey(), () -> {
                     assertThat(values(1, source.getValue())).as("with one seed").hasSize(1);
@@ -49,6 +52,25 @@ class ChanceTest {
         }
         Collections.shuffle(numbers);
         return numbers;
+    }
+
+    /// Which of two channels a Select takes when both are ready, thirty times.
+    private static Object selected() {
+        Chan<String> a = Chan.make(30);
+        Chan<String> b = Chan.make(30);
+        StringBuilder taken = new StringBuilder();
+        try {
+            for (int i = 0; i < 30; i++) {
+                a.send("a");
+                b.send("b");
+            }
+            for (int i = 0; i < 30; i++) {
+                Select.select(Select.receive(a, taken::append), Select.receive(b, taken::append));
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return taken.toString();
     }
 
     private static Set<Object> values(long seed, Supplier<Object> source) {

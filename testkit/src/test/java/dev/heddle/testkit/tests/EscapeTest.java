@@ -1,13 +1,16 @@
 package dev.heddle.testkit.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.testkit.Bubble;
 import dev.heddle.testkit.Escapes;
 import dev.heddle.testkit.FailureKind;
 import dev.heddle.testkit.Options;
 import dev.heddle.testkit.ScheduleFailure;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -15,6 +18,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.BlockingQueue;
@@ -22,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -31,6 +37,7 @@ import org.junit.jupiter.api.Test;
 class EscapeTest {
 
     private static final Options ONCE = Options.defaults().withSchedules(1);
+    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final Options WAIT = ONCE.withEscapes(Escapes.WAIT);
 
     private static ScheduleFailure escapeOf(Bubble.Body body) {
@@ -183,23 +190,46 @@ class EscapeTest {
 
     // ---- pinned threads
 
-    /// Its initialiser parks for a time, below a native frame.
-    static final class SlowToInitialise {
-        static final long NANOS = 1_000_000_000;
-        static final Object DONE;
+    /// Runs code that cannot unmount.
+    private static void pinned(Pinned code) throws InterruptedException {
+        Jdk.pin();
+        try {
+            code.run();
+        } finally {
+            Jdk.unpin();
+        }
+    }
 
-        static {
-            LockSupport.parkNanos(NANOS);
-            DONE = new Object();
+    private interface Pinned {
+        void run() throws InterruptedException;
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // what ends the wait is what is tested
+    private static void waitFor(Object monitor, long millis) throws InterruptedException {
+        synchronized (monitor) {
+            monitor.wait(millis);
         }
     }
 
     @Test
     void aPinnedTimedParkLetsTheTimePass() {
-        Bubble.check(ONCE, _ -> assertThat(SlowToInitialise.DONE).isNotNull());
+        Bubble.check(ONCE, _ -> {
+            long before = System.nanoTime();
+            pinned(() -> LockSupport.parkNanos(HOUR_NANOS));
+            assertThat(System.nanoTime() - before).isEqualTo(HOUR_NANOS);
+        });
     }
 
-    static final class StuckInitialiser {
+    @Test
+    void aPinnedTimedObjectWaitLetsTheTimePass() {
+        Bubble.check(ONCE, _ -> {
+            long before = System.nanoTime();
+            pinned(() -> waitFor(new Object(), TimeUnit.NANOSECONDS.toMillis(HOUR_NANOS)));
+            assertThat(System.nanoTime() - before).isEqualTo(HOUR_NANOS);
+        });
+    }
+
+    static final class ParksInItsInitialiser {
         static final Object DONE;
 
         static {
@@ -210,11 +240,98 @@ class EscapeTest {
 
     @Test
     void aPinnedParkWithoutLimitIsNamed() {
-        assertThat(catchThrowableOfType(
-                        ScheduleFailure.class,
-                        () -> Bubble.check(
-                                ONCE, _ -> assertThat(StuckInitialiser.DONE).isNotNull())))
-                .hasMessageContaining("pinned");
+        assertThat(escapeOf(_ -> assertThat(ParksInItsInitialiser.DONE).isNotNull()))
+                .hasMessageContaining("parks while it is pinned, at EscapeTest$ParksInItsInitialiser.<clinit>")
+                .hasMessageContaining("do not wait in a class initialiser or below a native frame");
+    }
+
+    static final class WaitsInItsInitialiser {
+        static final Object DONE = new Object();
+
+        static {
+            try {
+                waitFor(DONE, 0);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    @Test
+    void aPinnedObjectWaitWithoutLimitIsNamed() {
+        assertThat(escapeOf(_ -> assertThat(WaitsInItsInitialiser.DONE).isNotNull()))
+                .hasMessageContaining("waits in Object.wait while it is pinned, at EscapeTest.waitFor")
+                .hasMessageContaining("do not wait in a class initialiser or below a native frame");
+    }
+
+    /// What the JDK checks first, and an interrupt, are its business.
+    @Test
+    void aPinnedObjectWaitThatDoesNotWaitIsTheJdks() {
+        Bubble.check(
+                ONCE,
+                _ -> pinned(() -> {
+                    Object monitor = new Object();
+                    assertThatThrownBy(() -> monitor.wait(1)).isInstanceOf(IllegalMonitorStateException.class);
+                    assertThatThrownBy(() -> waitFor(monitor, -1)).isInstanceOf(IllegalArgumentException.class);
+                    Thread.currentThread().interrupt();
+                    assertThatThrownBy(() -> waitFor(monitor, 0)).isInstanceOf(InterruptedException.class);
+                }));
+    }
+
+    @Test
+    void aPlatformThreadMayEndAPinnedPark() {
+        Bubble.check(WAIT, _ -> {
+            Thread self = Thread.currentThread();
+            AtomicBoolean isDone = new AtomicBoolean();
+            Thread helper = Thread.ofPlatform().start(() -> {
+                LockSupport.parkNanos(20_000_000);
+                isDone.set(true);
+                LockSupport.unpark(self);
+            });
+            long before = System.nanoTime();
+            pinned(() -> {
+                while (!isDone.get()) {
+                    LockSupport.parkNanos(HOUR_NANOS);
+                }
+            });
+            pinned(helper::join);
+            assertThat(System.nanoTime() - before).isLessThan(HOUR_NANOS);
+        });
+    }
+
+    @Test
+    void aPlatformThreadMayEndAPinnedObjectWait() {
+        Bubble.check(WAIT, _ -> {
+            AtomicBoolean isDone = new AtomicBoolean();
+            Thread helper = Thread.ofPlatform().start(() -> {
+                LockSupport.parkNanos(20_000_000);
+                synchronized (isDone) {
+                    isDone.set(true);
+                    isDone.notifyAll();
+                }
+            });
+            long before = System.nanoTime();
+            pinned(() -> {
+                synchronized (isDone) {
+                    while (!isDone.get()) {
+                        isDone.wait(TimeUnit.HOURS.toMillis(1));
+                    }
+                }
+            });
+            helper.join();
+            assertThat(System.nanoTime() - before).isLessThan(HOUR_NANOS);
+        });
+    }
+
+    @Test
+    void aPinnedParkThatNothingEndsIsNamedThoughAThreadWasOutside() {
+        ScheduleFailure failure = catchThrowableOfType(
+                ScheduleFailure.class,
+                () -> Bubble.check(WAIT, _ -> {
+                    Thread.ofPlatform().start(() -> {});
+                    pinned(LockSupport::park);
+                }));
+        assertThat(failure).hasMessageContaining("parks while it is pinned");
     }
 
     // ---- sockets, HTTP, processes
@@ -232,7 +349,7 @@ class EscapeTest {
                     try (Socket accepted = server.accept()) {
                         accepted.getOutputStream()
                                 .write(accepted.getInputStream().read());
-                    } catch (java.io.IOException e) {
+                    } catch (IOException e) {
                         throw new AssertionError(e);
                     }
                 });
@@ -256,6 +373,34 @@ class EscapeTest {
                     }
                 }))
                 .hasMessageContaining("outside of the bubble");
+    }
+
+    @Test
+    void theHttpClientWorksInRealTime() {
+        Bubble.check(WAIT, _ -> {
+            try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                    HttpClient client = HttpClient.newHttpClient()) {
+                Thread one = Thread.startVirtualThread(() -> answerOnce(server));
+                URI uri = URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
+                HttpRequest request =
+                        HttpRequest.newBuilder(uri).timeout(Duration.ofHours(1)).build();
+                assertThat(client.send(request, HttpResponse.BodyHandlers.ofString())
+                                .body())
+                        .isEqualTo("hello");
+                one.join();
+            }
+        });
+    }
+
+    private static void answerOnce(ServerSocket server) {
+        try (Socket accepted = server.accept()) {
+            byte[] request = new byte[1000];
+            assertThat(accepted.getInputStream().read(request)).isPositive();
+            String answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello";
+            accepted.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

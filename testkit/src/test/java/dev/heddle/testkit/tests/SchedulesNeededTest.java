@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heddle.testkit.Bubble;
 import dev.heddle.testkit.Options;
-import dev.heddle.testkit.Report;
 import dev.heddle.testkit.ScheduleFailure;
 import dev.heddle.testkit.Strategy;
 import dev.heddle.testkit.bugs.Bug;
 import dev.heddle.testkit.bugs.TableBugs;
-import dev.heddle.testkit.internal.Checker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -26,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// difference means that schedules have changed, and that the replay codes of users have become invalid.
 class SchedulesNeededTest {
 
-    private static final int SCALE = Integer.getInteger("heddle.testkit.scale", 1);
     private static final Path MANUAL = Path.of("..", "docs", "testkit.md");
     private static final Options OPTIONS = Options.defaults();
     private static final Options EXHAUSTIVE = OPTIONS.withStrategy(Strategy.EXHAUSTIVE);
@@ -71,44 +67,22 @@ class SchedulesNeededTest {
 
     private static String row(String name, Bubble.Body body) {
         return COLUMNS.stream()
-                .map(column -> median(body, column))
+                .map(column -> Search.schedulesNeeded(column.options(), 0, column.seeds(), body)
+                        .or("never", "not in all"))
                 .collect(Collectors.joining(" | ", "| " + name + " | ", " |"));
-    }
-
-    private static String median(Bubble.Body body, Column column) {
-        int[] found = new int[column.seeds()];
-        boolean isComplete = false;
-        for (int i = 0; i < found.length; i++) {
-            found[i] = Integer.MAX_VALUE;
-            try {
-                isComplete = check(column.options().withSeed(i), body).complete();
-            } catch (ScheduleFailure failure) {
-                found[i] = failure.schedule();
-            }
-        }
-        Arrays.sort(found);
-        int median = found[found.length / 2];
-        return median < Integer.MAX_VALUE ? Integer.toString(median) : isComplete ? "not in all" : "never";
-    }
-
-    private static Report check(Options options, Bubble.Body body) {
-        return Checker.check(options, Bug.class.getPackageName(), body);
     }
 
     @Test
     void threePreemptionsAreNeededWhereTheTableSaysSo() {
         Bubble.Body body = TableBugs.threePreemptions().broken();
-        assertThat(check(EXHAUSTIVE.withDepth(2), body).complete()).isTrue();
-        assertThatThrownBy(() -> check(EXHAUSTIVE.withDepth(3), body)).isInstanceOf(ScheduleFailure.class);
+        assertThat(Search.check(EXHAUSTIVE.withDepth(2), body).complete()).isTrue();
+        assertThatThrownBy(() -> Search.check(EXHAUSTIVE.withDepth(3), body)).isInstanceOf(ScheduleFailure.class);
     }
 
     @ParameterizedTest
     @MethodSource("bugs")
     void theCorrectedTwinIsNeverAccused(Bug bug) {
-        int schedules = 500 * SCALE;
-        assertThat(check(OPTIONS.withSchedules(schedules), bug.fixed()).schedules())
-                .isEqualTo(schedules);
-        assertThat(check(EXHAUSTIVE.withSchedules(schedules), bug.fixed()).schedules())
-                .isPositive();
+        Search.requireNeverAccused(OPTIONS, bug);
+        Search.check(EXHAUSTIVE.withSchedules(500 * Search.SCALE), bug.fixed());
     }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// How the testkit comes into a JVM: attached, refused, beside another agent, in several forks; and how it ends one.
@@ -113,19 +114,24 @@ class StartingTest {
                 .orElseThrow();
     }
 
-    @Test
-    void theWatchdogEndsAJvmWhoseTestNeverUnmounts() throws IOException, InterruptedException {
-        OtherJvm ended = OtherJvm.run(NeverUnmounts.class, List.of("-Dheddle.test.watchdog=1"));
+    @ParameterizedTest
+    @CsvSource({
+        "compute, NeverUnmounts.compute, the test waits in a loop without a point",
+        "lock, NeverUnmounts$LocksInItsInitialiser.<clinit>, it waits for a monitor while it is pinned"
+    })
+    void theWatchdogEndsAJvmWhoseTestNeverUnmounts(String program, String place, String reason)
+            throws IOException, InterruptedException {
+        OtherJvm ended = OtherJvm.run(NeverUnmounts.class, List.of("-Dheddle.test.watchdog=1"), program);
         assertThat(ended.status()).isEqualTo(3);
         assertThat(ended.output())
-                .containsPattern("heddle-testkit: a step has taken more than 1 s, at "
-                        + "NeverUnmounts.compute\\(NeverUnmounts.java:\\d+\\): the test waits in a loop")
-                .contains("\n    at dev.heddle.testkit.tests.NeverUnmounts.compute");
+                .contains("heddle-testkit: a step has taken more than 1 s, at " + place + "(NeverUnmounts.java:")
+                .contains("): " + reason)
+                .contains("\n    at dev.heddle.testkit.tests." + place);
     }
 
     @Test
     void aLimitOfTheWatchdogThatIsNoNumberIsRefused() throws IOException, InterruptedException {
-        OtherJvm refused = OtherJvm.run(NeverUnmounts.class, List.of("-Dheddle.test.watchdog=soon"));
+        OtherJvm refused = OtherJvm.run(NeverUnmounts.class, List.of("-Dheddle.test.watchdog=soon"), "compute");
         assertThat(refused.output())
                 .contains("-Dheddle.test.watchdog=soon is refused: it must be a number of seconds, at least 1.");
     }

@@ -125,10 +125,15 @@ final class JdkEdits {
             case "java/lang/Math" -> name.equals("random") ? insteadOfRandom(count) : null;
             case "java/lang/Object" -> // wait() and wait(long, int) call this
                 name.equals("wait") && method.methodType().equalsString("(J)V")
-                        ? first(
-                                count,
-                                code -> code.aload(0)
-                                        .invokestatic(HookGate.NAME, "waits", type("(Ljava/lang/Object;)V")))
+                        ? first(count, code -> {
+                            Label real = code.newLabel();
+                            code.aload(0)
+                                    .lload(1)
+                                    .invokestatic(HookGate.NAME, "waits", type("(Ljava/lang/Object;J)Z"))
+                                    .ifeq(real)
+                                    .return_()
+                                    .labelBinding(real);
+                        })
                         : null;
             case "java/lang/ProcessBuilder" -> name.equals("start") && isPrivate(method) ? aroundProcess(count) : null;
             case "java/util/Collections" ->
