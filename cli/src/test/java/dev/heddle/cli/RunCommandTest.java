@@ -146,7 +146,7 @@ final class RunCommandTest {
     private Path source(String body) throws IOException {
         return Files.writeString(
                 folder.resolve("Program.java"),
-                "public class Program { public static void main(String[] args) throws Exception { " + body + " } }");
+                "public class Program { public static void main(String[] args) throws Throwable { " + body + " } }");
     }
 
     private static int run(String... arguments) {

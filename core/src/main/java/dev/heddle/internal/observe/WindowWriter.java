@@ -1,6 +1,7 @@
 package dev.heddle.internal.observe;
 
 import dev.heddle.internal.jdk.ProgramHooks;
+import dev.heddle.internal.kernel.KernelThread;
 import dev.heddle.internal.settings.Settings;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Records from the first scheduler to the end of the JVM, window after window, if `-Dheddle.record=FILE` is set.
 /// `heddle run --doctor` uses it.
-public final class WindowWriter extends Thread {
+public final class WindowWriter extends Thread implements KernelThread {
 
     private static final long WINDOW_MILLIS = Settings.recordMillis();
 
@@ -32,7 +33,7 @@ public final class WindowWriter extends Thread {
     private volatile boolean ending;
 
     private WindowWriter(Path file) {
-        super("heddle-recorder");
+        super(null, null, "heddle-recorder", 0, /* inheritInheritableThreadLocals= */ false);
         this.file = file;
         setDaemon(true);
     }
