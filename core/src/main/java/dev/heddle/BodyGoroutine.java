@@ -12,7 +12,7 @@ final class BodyGoroutine extends Goroutine {
 
     @Override
     public Object body() {
-        return body;
+        return body instanceof GroupBody ofGroup ? ofGroup.body : body;
     }
 
     @Override

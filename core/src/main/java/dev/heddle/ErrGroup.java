@@ -110,12 +110,29 @@ public final class ErrGroup {
         active.incrementAndGet();
         boolean started = false;
         try {
-            Go.go(() -> run(body, permit));
+            Go.go(new Member(this, body, permit));
             started = true;
         } finally {
             if (!started) {
                 finish(permit);
             }
+        }
+    }
+
+    /// The body of a goroutine of the group.
+    private static final class Member extends GroupBody {
+        private final ErrGroup group;
+        private final @Nullable Chan<Boolean> permit;
+
+        Member(ErrGroup group, Go.Body body, @Nullable Chan<Boolean> permit) {
+            super(body);
+            this.group = group;
+            this.permit = permit;
+        }
+
+        @Override
+        public void run() {
+            group.run(body, permit);
         }
     }
 

@@ -100,7 +100,7 @@ public final class Scheduler implements AutoCloseable {
         if (Settings.traceFile() != null) {
             TraceControl.startIfAsked();
         }
-        if (Settings.text(Settings.FLIGHT) != null) {
+        if (Settings.text(Settings.FLIGHT) != null || Settings.text(Settings.FLIGHT_LATENCY) != null) {
             TraceControl.startFlightIfAsked();
         }
         ObserverGate.open();

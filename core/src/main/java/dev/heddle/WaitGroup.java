@@ -74,17 +74,30 @@ public final class WaitGroup extends WaitGroupPadding {
         add(1);
         boolean started = false;
         try {
-            Go.go(() -> {
-                try {
-                    body.run();
-                } finally {
-                    done();
-                }
-            });
+            Go.go(new Counted(this, body));
             started = true;
         } finally {
             if (!started) {
                 done();
+            }
+        }
+    }
+
+    /// The body of a goroutine that the group counts.
+    private static final class Counted extends GroupBody {
+        private final WaitGroup group;
+
+        Counted(WaitGroup group, Go.Body body) {
+            super(body);
+            this.group = group;
+        }
+
+        @Override
+        public void run() throws Throwable {
+            try {
+                body.run();
+            } finally {
+                group.done();
             }
         }
     }

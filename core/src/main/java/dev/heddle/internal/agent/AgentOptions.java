@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param observe    whether commands may observe the JVM, and where; null if not given
 /// @param trace      the file of the execution trace; null if not given
 /// @param flight     how much of it is kept in memory; null if not given
+/// @param latency    how long a goroutine may be runnable until that is written to a file; null if not given
 record AgentOptions(
         int procs,
         int schedtrace,
@@ -26,7 +27,8 @@ record AgentOptions(
         int metrics,
         @Nullable String observe,
         @Nullable String trace,
-        @Nullable String flight) {
+        @Nullable String flight,
+        @Nullable String latency) {
 
     private static final int MAX_MILLIS = 1_000_000;
     private static final int MAX_PORT = 65_535;
@@ -42,6 +44,7 @@ record AgentOptions(
         String observe = null;
         String trace = null;
         String flight = null;
+        String latency = null;
         int start = 0;
         while (text != null && start < text.length()) {
             int comma = text.indexOf(',', start);
@@ -62,18 +65,20 @@ record AgentOptions(
                 case "observe" -> observe = observe(value);
                 case "trace" -> trace = file(key, value);
                 case "flight" -> flight = flight(value);
+                case "flightlatency" -> latency = latency(value);
                 default -> throw unknown(key);
             }
         }
-        return new AgentOptions(procs, schedtrace, preempt, metrics, observe, trace, flight);
+        return new AgentOptions(procs, schedtrace, preempt, metrics, observe, trace, flight, latency);
     }
 
     private static IllegalArgumentException unknown(String key) {
         String meant = DidYouMean.hint(
-                key, List.of("procs", "schedtrace", "preempt", "metrics", "observe", "trace", "flight"));
+                key,
+                List.of("procs", "schedtrace", "preempt", "metrics", "observe", "trace", "flight", "flightlatency"));
         return new IllegalArgumentException("the agent has no option '" + key + "'" + meant
                 + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, "
-                + "trace=FILE and flight=TIME.");
+                + "trace=FILE, flight=TIME and flightlatency=TIME.");
     }
 
     private static int number(String key, String value, int max) {
@@ -100,6 +105,14 @@ record AgentOptions(
         if (!Settings.isFlight(value)) {
             throw new IllegalArgumentException(
                     "the agent's option flight=" + value + " is refused: it must be a time such as 10s.");
+        }
+        return value;
+    }
+
+    private static String latency(String value) {
+        if (!Settings.isFlightLatency(value)) {
+            throw new IllegalArgumentException(
+                    "the agent's option flightlatency=" + value + " is refused: it must be a time such as 50ms.");
         }
         return value;
     }
@@ -134,6 +147,9 @@ record AgentOptions(
         }
         if (flight != null) {
             Settings.set(Settings.FLIGHT, flight);
+        }
+        if (latency != null) {
+            Settings.set(Settings.FLIGHT_LATENCY, latency);
         }
     }
 }

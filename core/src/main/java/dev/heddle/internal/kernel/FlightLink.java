@@ -9,6 +9,9 @@ public interface FlightLink {
     /// The kernel has ended. Starter only, after [#begin].
     void end();
 
+    /// A part of the kernel has failed: keeps the last seconds of the execution trace. Any thread that may wait.
+    void bug(String message);
+
     /// The program is deadlocked and about to be ended. Any thread that may wait.
     void deadlock(Kernel kernel, String message);
 

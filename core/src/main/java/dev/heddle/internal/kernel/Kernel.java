@@ -68,7 +68,7 @@ public final class Kernel extends SchedulerCore {
 
     public Kernel(KernelOptions options) {
         this.options = options;
-        failures = new Failures(options.name(), counters, options.handler());
+        failures = new Failures(this, options.name(), counters, options.handler());
         limits = new LimitFollower(this, options.procs());
         placement = options.pinning() == null ? null : new Placement(options.pinning());
         machineCounts = new MachineCounts(this, options.maxMachines());

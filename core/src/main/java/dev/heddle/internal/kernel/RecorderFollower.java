@@ -104,6 +104,14 @@ final class RecorderFollower {
         }
     }
 
+    /// A part of the kernel has failed. Any thread that may wait.
+    void bug(String message) {
+        FlightLink toRecorder = link;
+        if (toRecorder != null) {
+            toRecorder.bug(message);
+        }
+    }
+
     /// The program is deadlocked. Any thread that may wait.
     void deadlock(String message) {
         FlightLink toRecorder = link;

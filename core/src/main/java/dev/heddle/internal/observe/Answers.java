@@ -83,7 +83,7 @@ final class Answers implements AutoCloseable {
     private static boolean found(Request request) {
         FoundCause found = request.found();
         if (found != null) {
-            TraceControl.found(found.title());
+            Snapshots.keep(Snapshots.Cause.FINDING, "the doctor found: " + found.title());
         }
         return found != null && RecorderLink.finding(nameIn(request), found);
     }

@@ -45,6 +45,11 @@ public final class RecorderLink implements FlightLink {
     }
 
     @Override
+    public void bug(String message) {
+        Snapshots.keep(Snapshots.Cause.BUG, message);
+    }
+
+    @Override
     public void deadlock(Kernel kernel, String message) {
         FlightEvents.deadlock(kernel, message);
     }

@@ -28,12 +28,6 @@ public final class TraceControl {
     /// 64 MB: twenty seconds of a busy server, a second of two goroutines that do nothing but switch. A guess.
     private static final long FLIGHT_BYTES = 64L << 20;
 
-    /// Between two files that the doctor causes.
-    private static final long PAUSE_NANOS = 60_000_000_000L;
-
-    private boolean hasKept; // guarded by this object's monitor
-    private long keptAt; // guarded by this object's monitor
-
     /// The last seconds; null if no setting asked for them. Written under this object's monitor.
     private volatile @Nullable RingSink flight;
 
@@ -130,12 +124,14 @@ public final class TraceControl {
     /// @throws IllegalStateException with one sentence, if the setting cannot be read
     public static void startFlightIfAsked() {
         long nanos = Settings.flightNanos();
+        long latency = Settings.flightLatencyNanos();
         if (nanos > 0) {
-            THIS_JVM.fly(nanos);
+            THIS_JVM.fly(nanos, latency);
         }
     }
 
-    private synchronized void fly(long nanos) {
+    /// @param latency how long a goroutine may be runnable without running; 0: for ever
+    private synchronized void fly(long nanos, long latency) {
         if (flight == null) {
             boolean isFirst = recorder == null;
             TraceRecorder with = recorder != null ? recorder : new TraceRecorder();
@@ -143,6 +139,9 @@ public final class TraceControl {
             TraceDrainer.Attached _ = with.drainer().attach(ring);
             use(with, isFirst);
             flight = ring;
+            if (latency > 0) {
+                with.watch(latency);
+            }
         }
     }
 
@@ -155,9 +154,13 @@ public final class TraceControl {
         THIS_JVM.writeFlight(file, why);
     }
 
-    private synchronized void writeFlight(Path file, String why) throws IOException {
-        RingSink ring = flight;
-        TraceRecorder with = recorder;
+    private void writeFlight(Path file, String why) throws IOException {
+        RingSink ring;
+        TraceRecorder with;
+        synchronized (this) {
+            ring = flight;
+            with = recorder;
+        }
         if (ring == null || with == null) {
             throw new IllegalStateException("it has no flight recorder of its scheduler: start it with -D"
                     + Settings.FLIGHT + "=10s, or with flight=10s in the agent's line");
@@ -177,36 +180,12 @@ public final class TraceControl {
         if (writer != null) {
             endAtExit(writer);
         }
-        keep("deadlock", why);
+        Snapshots.keep(Snapshots.Cause.DEADLOCK, why);
     }
 
-    /// The doctor found a cause: keeps what the flight recorder has, at most once a minute.
-    static void found(String title) {
-        long now = System.nanoTime();
-        synchronized (THIS_JVM) {
-            if (THIS_JVM.hasKept && now - THIS_JVM.keptAt < PAUSE_NANOS) {
-                return;
-            }
-            THIS_JVM.hasKept = true;
-            THIS_JVM.keptAt = now;
-        }
-        keep("finding", "the doctor found: " + title);
-    }
-
-    /// Writes what the flight recorder has, if there is one, into the folder for temporary files.
-    private static void keep(String what, String why) {
-        if (THIS_JVM.flight == null) {
-            return;
-        }
-        Path file = Path.of(Settings.fact("java.io.tmpdir"))
-                .resolve("heddle-%d-%s.trace".formatted(ProcessHandle.current().pid(), what));
-        try {
-            createPrivate(file);
-            snapshot(file, why);
-            System.err.println("heddle: the last seconds of the execution trace are in " + file);
-        } catch (IOException | IllegalStateException e) {
-            System.err.println("heddle: " + e.getMessage());
-        }
+    /// Whether there is a flight recorder. Any thread.
+    static boolean hasFlight() {
+        return THIS_JVM.flight != null;
     }
 
     // ---- files

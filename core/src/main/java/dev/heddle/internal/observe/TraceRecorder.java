@@ -7,11 +7,14 @@ import dev.heddle.internal.kernel.KernelThread;
 import dev.heddle.internal.kernel.TraceSwitch;
 import dev.heddle.internal.trace.Block;
 import dev.heddle.internal.trace.Bytes;
+import dev.heddle.internal.trace.LatencyWatch;
 import dev.heddle.internal.trace.NameTable;
 import dev.heddle.internal.trace.Recording;
 import dev.heddle.internal.trace.TraceDrainer;
 import dev.heddle.internal.trace.TraceFile;
+import java.io.IOException;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /// The recording of this JVM's events while any file or the flight recorder wants them: the thread that empties the
 /// buffers, and what schedulers do not know, such as pauses of the garbage collector.
@@ -28,6 +31,10 @@ final class TraceRecorder extends Thread implements KernelThread {
 
     private static final long SECOND_NANOS = 1_000_000_000;
 
+    /// With a [LatencyWatch], which looks at moments of completeness: a wait is in the flight recorder still when it is
+    /// found.
+    private static final long WATCH_NANOS = SECOND_NANOS / 4;
+
     /// How long the end of a recording waits for a machine that is just writing an event.
     private static final long LAST_PATIENCE_NANOS = 10 * SECOND_NANOS;
 
@@ -41,6 +48,12 @@ final class TraceRecorder extends Thread implements KernelThread {
     private final GcPauses pauses;
     private final ThrottledTime throttled = new ThrottledTime();
     private volatile boolean goesOn = true;
+
+    /// Finds goroutines that were runnable for too long; null if no setting asks for that.
+    private volatile @Nullable Watched watch;
+
+    /// The watch, and how the drainer knows it.
+    private record Watched(LatencyWatch watch, TraceDrainer.Attached attached) {}
 
     /// Begins to record. Returns when every machine takes part.
     ///
@@ -81,6 +94,12 @@ final class TraceRecorder extends Thread implements KernelThread {
         return recording;
     }
 
+    /// Looks for goroutines that are runnable for longer than the limit from now on.
+    void watch(long limitNanos) {
+        LatencyWatch wanted = new LatencyWatch(limitNanos);
+        watch = new Watched(wanted, drainer.attach(wanted));
+    }
+
     TraceDrainer drainer() {
         return drainer;
     }
@@ -100,19 +119,44 @@ final class TraceRecorder extends Thread implements KernelThread {
 
     @Override
     public void run() {
-        long nextMark = recording.now() + SECOND_NANOS;
+        long nextMark = recording.now() + markNanos();
         while (goesOn) {
             try {
                 long bytes = drainer.cycle();
                 if (recording.now() >= nextMark || drainer.isHungry()) {
                     throttled.note(recording);
                     boolean _ = drainer.complete(PATIENCE_NANOS);
-                    nextMark = recording.now() + SECOND_NANOS;
+                    nextMark = recording.now() + markNanos();
+                    lookForLateOnes();
                 }
                 Jdk.parkSelf(bytes > QUIET_BYTES ? BUSY_NANOS : QUIET_NANOS);
             } catch (OutOfMemoryError _) {
                 Jdk.parkSelf(QUIET_NANOS); // events are dropped and counted meanwhile
             }
+        }
+    }
+
+    // ---- goroutines that were runnable for too long
+
+    /// How long after a moment of completeness the next one comes, at the latest.
+    private long markNanos() {
+        return watch == null ? SECOND_NANOS : WATCH_NANOS;
+    }
+
+    private void lookForLateOnes() {
+        Watched watched = watch;
+        if (watched == null) {
+            return;
+        }
+        LatencyWatch.Late late = watched.watch.take();
+        if (late != null) {
+            Snapshots.late(late);
+        }
+        IOException failure = watched.attached.failure();
+        if (failure != null) {
+            watch = null;
+            System.err.println("heddle: no goroutine is checked for its latency any more (" + failure.getMessage()
+                    + "): restart the program to check again.");
         }
     }
 

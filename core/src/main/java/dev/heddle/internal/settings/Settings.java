@@ -29,6 +29,7 @@ public final class Settings {
     public static final String RECORD = "heddle.record";
     public static final String TRACE = "heddle.trace";
     public static final String FLIGHT = "heddle.flight";
+    public static final String FLIGHT_LATENCY = "heddle.flightlatency";
     public static final String RECORD_MILLIS = "heddle.record.millis";
 
     public static final String RANDOMIZE = "heddle.randomize";
@@ -204,6 +205,33 @@ public final class Settings {
     /// Whether this is a value of the setting `flight`.
     public static boolean isFlight(String value) {
         return value.matches("[1-9][0-9]{0,4}s");
+    }
+
+    /// After how many nanoseconds in which a goroutine is runnable and does not run the flight recorder writes a file;
+    /// 0: never.
+    ///
+    /// @throws IllegalStateException with one sentence, if it is no such time, or there is no flight recorder
+    public static long flightLatencyNanos() {
+        String value = System.getProperty(FLIGHT_LATENCY);
+        if (value == null || value.isBlank()) {
+            return 0;
+        }
+        if (!isFlightLatency(value)) {
+            throw new IllegalStateException(
+                    "-D" + FLIGHT_LATENCY + "=" + value + " is refused: it must be a time such as 50ms.");
+        }
+        if (flightNanos() == 0) {
+            throw new IllegalStateException("-D" + FLIGHT_LATENCY + "=" + value
+                    + " is refused: it needs the flight recorder, -D" + FLIGHT + "=10s.");
+        }
+        boolean isMillis = value.endsWith("ms");
+        long number = Long.parseLong(value.substring(0, value.length() - (isMillis ? 2 : 1)));
+        return number * (isMillis ? 1_000_000L : 1_000_000_000L);
+    }
+
+    /// Whether this is a value of the setting `flightlatency`.
+    public static boolean isFlightLatency(String value) {
+        return value.matches("[1-9][0-9]{0,6}m?s");
     }
 
     /// How long each window of the flight recorder is.

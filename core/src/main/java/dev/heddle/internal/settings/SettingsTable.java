@@ -126,8 +126,16 @@ public final class SettingsTable {
                     "",
                     "flight=TIME",
                     "off",
-                    "keeps the last seconds of the execution trace in memory, at most 64 MB, for `heddle trace PID --flight`"
-                            + " and for a deadlock: `10s`. A bad value is refused"),
+                    "keeps the last seconds of the execution trace in memory, at most 64 MB, for `heddle trace PID --flight`,"
+                            + " a deadlock, a bug in Heddle and a finding of the doctor: `10s`. A bad value is refused"),
+            new Setting(
+                    Settings.FLIGHT_LATENCY,
+                    "",
+                    "flightlatency=TIME",
+                    "off",
+                    "with a flight recorder: when any goroutine was runnable for longer without running, what is in memory"
+                            + " is written to `heddle-PID-latency.trace` in the folder for temporary files, at most once"
+                            + " a minute: `50ms`. A bad value is refused"),
             new Setting(
                     Settings.RECORD_MILLIS,
                     "",

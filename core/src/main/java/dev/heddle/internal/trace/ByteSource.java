@@ -76,6 +76,11 @@ public final class ByteSource {
         return text;
     }
 
+    void skipText() throws Damage {
+        int length = count(remaining());
+        at += length;
+    }
+
     /// The rest of the bytes.
     public byte[] rest() {
         byte[] rest = java.util.Arrays.copyOfRange(bytes, at, end);

@@ -56,19 +56,19 @@ public final class EventDecoder {
 
     private final Buffer buffer;
     private final LongFunction<String> names;
+    private final EventCursor cursor;
 
     private ByteSource in = new ByteSource(new byte[0]);
 
     // Where the last piece ended.
     private long chunk = -1;
     private long offset;
-    private long time;
-    private long goroutine;
 
     /// @param names the text of an id; empty for an unknown one
     public EventDecoder(Buffer buffer, LongFunction<String> names) {
         this.buffer = buffer;
         this.names = names;
+        this.cursor = new EventCursor(buffer, /* withTexts= */ true);
     }
 
     /// Decodes a piece. A piece whose predecessor in the same chunk is missing is skipped: only a chunk's beginning
@@ -103,54 +103,19 @@ public final class EventDecoder {
     }
 
     private TraceEvent event(ByteSource in) throws ByteSource.Damage {
-        int code = in.next();
-        EventKind kind = EventKind.of(code);
-        if (kind == null) {
-            throw new ByteSource.Damage("there is no event of kind " + code);
-        }
-        long writer = buffer.thread();
-        int scheduler = buffer.scheduler();
-        if (kind == EventKind.CHUNK) {
-            time = in.unsigned();
-            goroutine = 0;
-        } else {
-            time += in.unsigned();
-            if (buffer.isForeign()) {
-                writer = in.unsigned();
-                scheduler = (int) in.signed();
-            }
-        }
-        long[] numbers = new long[4];
-        int count = 0;
-        String name = "";
-        String text = "";
-        for (Field field : kind.fields()) {
-            switch (field.code()) {
-                case UNSIGNED -> numbers[count++] = in.unsigned();
-                case SIGNED -> numbers[count++] = in.signed();
-                case GOROUTINE -> {
-                    goroutine += in.signed();
-                    numbers[count++] = goroutine;
-                }
-                case NAME -> {
-                    long id = in.unsigned();
-                    numbers[count++] = id;
-                    name = id == 0 ? "" : names.apply(id);
-                }
-                case TEXT -> text = in.text();
-            }
-        }
+        cursor.read(in);
+        long[] numbers = cursor.numbers;
         return new TraceEvent(
-                time,
-                scheduler,
+                cursor.time,
+                cursor.scheduler,
                 buffer.machine(),
-                writer,
-                kind,
+                cursor.writer,
+                cursor.kind,
                 numbers[0],
                 numbers[1],
                 numbers[2],
                 numbers[3],
-                name,
-                text);
+                cursor.name == 0 ? "" : names.apply(cursor.name),
+                cursor.text);
     }
 }

@@ -46,6 +46,11 @@ public final class FileSink implements TraceSink {
     }
 
     @Override
+    public void ended(long buffer) {
+        begun.remove(buffer);
+    }
+
+    @Override
     public void complete(long time, long dropped) throws IOException {
         byte @Nullable [] news = names.news(written);
         if (news != null) {

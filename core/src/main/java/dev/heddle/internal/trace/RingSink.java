@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ public final class RingSink implements TraceSink {
         final List<Piece> pieces = new ArrayList<>();
         final List<Other> others = new ArrayList<>();
         final Map<Long, Long> chunks = new HashMap<>();
+        final List<Long> ended = new ArrayList<>();
         long bytes;
         long end;
     }
@@ -44,8 +46,11 @@ public final class RingSink implements TraceSink {
     private final long mostNanos;
     private final NameTable names;
 
-    /// SCHEDULER and BUFFER blocks, in their order.
-    private final List<Other> heads = new ArrayList<>();
+    /// The SCHEDULER blocks, in their order.
+    private final List<Other> schedulers = new ArrayList<>();
+
+    /// The BUFFER blocks of all buffers that have anything here, or may get it.
+    private final Map<Long, Other> buffers = new LinkedHashMap<>();
 
     private final Deque<Round> rounds = new ArrayDeque<>();
     private Round current = new Round();
@@ -63,13 +68,28 @@ public final class RingSink implements TraceSink {
     }
 
     @Override
-    public synchronized void block(Block.Type type, byte[] payload) {
-        if (type == Block.Type.SCHEDULER || type == Block.Type.BUFFER) {
-            heads.add(new Other(type, payload));
+    public synchronized void block(Block.Type type, byte[] payload) throws IOException {
+        if (type == Block.Type.SCHEDULER) {
+            schedulers.add(new Other(type, payload));
+        } else if (type == Block.Type.BUFFER) {
+            buffers.put(idIn(payload), new Other(type, payload));
         } else {
             current.others.add(new Other(type, payload));
             grow(payload.length);
         }
+    }
+
+    private static long idIn(byte[] payload) throws IOException {
+        try {
+            return EventDecoder.Buffer.of(new ByteSource(payload)).id();
+        } catch (ByteSource.Damage e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public synchronized void ended(long buffer) {
+        current.ended.add(buffer);
     }
 
     @Override
@@ -95,6 +115,7 @@ public final class RingSink implements TraceSink {
         while (rounds.size() > 1 && (bytes > mostBytes || oldest.end < time - mostNanos)) {
             rounds.removeFirst();
             bytes -= oldest.bytes;
+            oldest.ended.forEach(buffers::remove);
             if (from >= 0) {
                 from = Math.max(from, oldest.end);
             }
@@ -116,20 +137,31 @@ public final class RingSink implements TraceSink {
     ///
     /// @param header the content of the HEADER block
     /// @param remark why it is written
-    public synchronized void writeTo(OutputStream to, byte[] header, String remark) throws IOException {
+    public void writeTo(OutputStream to, byte[] header, String remark) throws IOException {
+        List<Other> heads;
+        List<Round> whole; // nothing is added to a round that is over
+        long begin;
+        long lost;
+        synchronized (this) { // briefly: the drainer waits meanwhile
+            heads = new ArrayList<>(schedulers);
+            heads.addAll(buffers.values());
+            whole = List.copyOf(rounds);
+            begin = from;
+            lost = lastDropped;
+        }
         try (OutputStream out = new BufferedOutputStream(to)) {
             TraceFile.Writer file = new TraceFile.Writer(out);
             file.write(Block.Type.HEADER, header);
             for (Other head : heads) {
                 file.write(head.type, head.payload);
             }
-            long end = rounds.isEmpty() ? 0 : rounds.getLast().end;
+            long end = whole.isEmpty() ? 0 : whole.getLast().end;
             file.write(Block.Type.REMARK, new Bytes().unsigned(end).text(remark).toArray());
-            if (from >= 0) {
-                file.write(Block.Type.MARK, FileSink.markOf(Block.Mark.STRICT, from, 0));
+            if (begin >= 0) {
+                file.write(Block.Type.MARK, FileSink.markOf(Block.Mark.STRICT, begin, 0));
             }
             Map<Long, Piece> last = new HashMap<>();
-            for (Round round : rounds) {
+            for (Round round : whole) {
                 for (Piece piece : round.pieces) {
                     write(file, piece, last.put(piece.buffer, piece));
                 }
@@ -141,8 +173,8 @@ public final class RingSink implements TraceSink {
             if (all != null) {
                 file.write(Block.Type.NAMES, all);
             }
-            file.write(Block.Type.MARK, FileSink.markOf(Block.Mark.COMPLETE, end, lastDropped));
-            file.write(Block.Type.MARK, FileSink.markOf(Block.Mark.END, end, lastDropped));
+            file.write(Block.Type.MARK, FileSink.markOf(Block.Mark.COMPLETE, end, lost));
+            file.write(Block.Type.MARK, FileSink.markOf(Block.Mark.END, end, lost));
         }
     }
 

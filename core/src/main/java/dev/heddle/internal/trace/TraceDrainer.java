@@ -91,6 +91,10 @@ public final class TraceDrainer {
             sum += drain(each.buffer());
             if (hasEnded) {
                 all.remove();
+                long ended = each.buffer().id();
+                for (Attached sink : List.copyOf(sinks)) {
+                    give(sink, it -> it.ended(ended));
+                }
                 dropped += each.buffer().dropped();
                 recording.giveMemory((long) each.buffer().capacity() * TraceBuffer.CHUNK_BYTES);
             } else if (each.buffer().isShort()) {

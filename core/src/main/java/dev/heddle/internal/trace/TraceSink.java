@@ -11,6 +11,9 @@ interface TraceSink {
     /// A piece of a chunk: `bytes` holds the chunk from its beginning up to `length`; what is new begins at `offset`.
     void piece(long buffer, long chunk, int offset, byte[] bytes, int length) throws IOException;
 
+    /// Nothing more comes from this buffer.
+    void ended(long buffer) throws IOException;
+
     /// All events up to `time` have been given.
     void complete(long time, long dropped) throws IOException;
 

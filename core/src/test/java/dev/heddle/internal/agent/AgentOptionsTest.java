@@ -15,16 +15,16 @@ public final class AgentOptionsTest {
 
     @Test
     void nothingSaidIsNothingSet() {
-        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0, null, null, null));
-        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0, null, null, null));
+        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0, null, null, null, null));
+        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0, null, null, null, null));
     }
 
     @Test
     void settingsAreSeparatedByCommas() {
         assertThat(AgentOptions.parse("procs=4,schedtrace=1000"))
-                .isEqualTo(new AgentOptions(4, 1000, null, 0, null, null, null));
+                .isEqualTo(new AgentOptions(4, 1000, null, 0, null, null, null, null));
         assertThat(AgentOptions.parse("schedtrace=5,metrics=9464"))
-                .isEqualTo(new AgentOptions(0, 5, null, 9464, null, null, null));
+                .isEqualTo(new AgentOptions(0, 5, null, 9464, null, null, null, null));
     }
 
     @ParameterizedTest
@@ -46,6 +46,10 @@ public final class AgentOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AgentOptions.parse("flight=10"))
                 .withMessage("the agent's option flight=10 is refused: it must be a time such as 10s.");
+        assertThat(AgentOptions.parse("flightlatency=50ms").latency()).isEqualTo("50ms");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AgentOptions.parse("flightlatency=50"))
+                .withMessage("the agent's option flightlatency=50 is refused: it must be a time such as 50ms.");
     }
 
     @ParameterizedTest
@@ -55,8 +59,8 @@ public final class AgentOptionsTest {
                 .isThrownBy(() -> AgentOptions.parse(text))
                 .withMessageContaining("the agent has no option '")
                 .withMessageContaining(
-                        "there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, trace=FILE and"
-                                + " flight=TIME");
+                        "there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, trace=FILE,"
+                                + " flight=TIME and flightlatency=TIME");
     }
 
     @Test

@@ -85,6 +85,11 @@ class RecorderFollowerTest {
         }
 
         @Override
+        public void bug(String message) {
+            calls.add("bug");
+        }
+
+        @Override
         public void deadlock(Kernel kernel, String message) {
             calls.add("deadlock");
         }

@@ -125,10 +125,11 @@ class TraceHooksTest {
             });
             rig.await(rig.startMany(1, () -> {}));
             until(() -> rig.kernel().counters.undeclaredHandOffs.get() > 0);
-            until(() -> { // while all processors are idle, the monitor may sleep for a minute, and no hog does harm
-                rig.start(() -> {});
-                return rig.kernel().counters.detachedHogs.get() > 0;
-            });
+            until(
+                    () -> { // while all processors are idle, the monitor may sleep for a minute, and no hog does harm
+                        rig.start(() -> {});
+                        return rig.kernel().counters.detachedHogs.get() > 0;
+                    });
             CountDownLatch done = rig.startHogs(3);
             until(() -> rig.kernel().counters.hogHandOffs.get() > 1);
             rig.relax();

@@ -3,8 +3,11 @@ package dev.heddle.internal.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.ErrGroup;
+import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.Trace;
+import dev.heddle.WaitGroup;
 import dev.heddle.internal.trace.Block;
 import dev.heddle.internal.trace.ByteSource;
 import dev.heddle.internal.trace.EventDecoder;
@@ -127,6 +130,32 @@ class TraceControlTest {
                 .containsExactlyInAnyOrderElementsOf(content.of(EventKind.LOG).stream()
                         .map(it -> it.get(Field.TASK))
                         .toList());
+    }
+
+    /// A body that counts down.
+    private record Ours(CountDownLatch done) implements Go.Body {
+        @Override
+        public void run() {
+            done.countDown();
+        }
+    }
+
+    /// Not after the group, which is the same for all.
+    @Test
+    void goroutinesOfGroupsAreNamedAfterTheUsersBody() throws Exception {
+        Path file = folder.resolve("groups");
+        Trace.start(file);
+        try (Scheduler scheduler = Scheduler.builder().procs(1).name("groups").build()) {
+            CountDownLatch done = new CountDownLatch(2);
+            scheduler.go(() -> {
+                new WaitGroup().go(new Ours(done));
+                new ErrGroup().go(new Ours(done));
+            });
+            done.await();
+        }
+        Trace.stop();
+        assertThat(Content.of(file).of(EventKind.GO_CREATE).stream().map(TraceEvent::name))
+                .containsExactly(TraceControlTest.class.getName(), Ours.class.getName(), Ours.class.getName());
     }
 
     private static void annotate() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class RingSinkTest {
         long _ = buffer.drain((chunk, offset, bytes, length) -> ring.piece(1, chunk, offset, bytes, length));
     }
 
-    private static RingSink ring(long bytes, long nanos) {
+    private static RingSink ring(long bytes, long nanos) throws IOException {
         RingSink ring = new RingSink(bytes, nanos, new NameTable());
         ring.block(Block.Type.BUFFER, new EventDecoder.Buffer(1, 0, 0, 0, 7, "worker").toPayload());
         ring.strict(0, 0);
@@ -120,8 +121,28 @@ class RingSinkTest {
         assertThat(Snapshot.of(ring).threads()).endsWith(4_998L, 4_999L);
     }
 
+    /// Machines come and go for days: what the recorder knows of them goes with their events.
     @Test
-    void aFullRoundShouldEnd() {
+    void aBufferThatHasEndedIsForgottenWithItsEvents() throws Exception {
+        RingSink ring = ring(1 << 20, 2 * SECOND);
+        fill(ring, 100);
+        ring.ended(1);
+        fill(ring, 1);
+        assertThat(Snapshot.of(ring).threads()).hasSize(101);
+        for (int round = 0; round < 4; round++) {
+            time += SECOND;
+            ring.complete(time, 0);
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ring.writeTo(out, new byte[0], "why");
+        TraceFile.Reader reader = new TraceFile.Reader(new ByteArrayInputStream(out.toByteArray()));
+        for (Block block = reader.next(); block != null; block = reader.next()) {
+            assertThat(block.type()).isNotIn(Block.Type.BUFFER, Block.Type.DATA);
+        }
+    }
+
+    @Test
+    void aFullRoundShouldEnd() throws IOException {
         RingSink ring = ring(100_000, SECOND);
         assertThat(ring.isHungry()).isFalse();
         for (int i = 0; i < 5_000; i++) {
