@@ -6,7 +6,6 @@ import dev.heddle.internal.trace.TraceEvent;
 import dev.heddle.trace.ReplayListener.Stop;
 import java.io.IOException;
 import java.util.Collection;
-import org.jspecify.annotations.Nullable;
 
 /// The runs of goroutines on machines during a replay: how they start, and how they stop.
 final class Runs {

@@ -19,8 +19,7 @@ final class WakeUps {
     }
 
     /// GO_CREATE, THREAD_CREATE: it is new.
-    void create(TraceEvent event, SchedulerState scheduler, @Nullable Machine by)
-            throws Contradiction, IOException {
+    void create(TraceEvent event, SchedulerState scheduler, @Nullable Machine by) throws Contradiction, IOException {
         boolean isThread = event.kind() == EventKind.THREAD_CREATE;
         Goroutine goroutine = isThread
                 ? goroutines.createThread(event.get(Field.THREAD))
@@ -48,8 +47,7 @@ final class WakeUps {
     }
 
     /// GO_READY: it waited.
-    void ready(TraceEvent event, SchedulerState scheduler, @Nullable Machine by)
-            throws Contradiction, IOException {
+    void ready(TraceEvent event, SchedulerState scheduler, @Nullable Machine by) throws Contradiction, IOException {
         Goroutine goroutine = goroutines.of(event.get(Field.THREAD));
         boolean isAgain = event.get(Field.PLACE) == Place.GLOBAL_AGAIN.ordinal();
         if (goroutine == null || goroutine.state != State.WAITING) {
