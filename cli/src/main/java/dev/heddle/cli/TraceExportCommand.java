@@ -5,20 +5,17 @@ import dev.heddle.trace.export.GoExport;
 import dev.heddle.trace.export.GoVersion;
 import dev.heddle.trace.export.JsonExport;
 import dev.heddle.trace.export.PerfettoExport;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `heddle trace export FILE`: a recording in the format of another tool.
@@ -55,17 +52,14 @@ final class TraceExportCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = TraceFiles.FILE, description = TraceFiles.DESCRIPTION)
-    private Path file = Path.of("");
+    @Mixin
+    private RecordingArgument file = new RecordingArgument();
+
+    @Mixin
+    private OutputOption output = new OutputOption();
 
     @Option(names = "--to", required = true, paramLabel = "FORMAT", description = "perfetto, go or json.")
     private Format format = Format.perfetto;
-
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "OUT",
-            description = "The file to write; FILE with another ending unless set.")
-    private @Nullable Path output;
 
     @Option(
             names = "--go-version",
@@ -79,17 +73,8 @@ final class TraceExportCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--go-version must be %d or %d, not %d".formatted(OLD_GO, NEW_GO, goVersion));
         }
-        Recording recording = TraceFiles.open(file, spec);
-        Path to = output == null ? Path.of(file + format.suffix) : output;
-        if (Files.exists(to) && Files.isSameFile(file, to)) {
-            throw new IOException(to + " is the recording itself: name another file by -o.");
-        }
-        try {
-            export(recording, to);
-        } catch (IOException | RuntimeException e) {
-            Files.deleteIfExists(to); // half a file would look like a whole one
-            throw e;
-        }
+        Recording recording = file.open();
+        Path to = output.write(file.file(), format.suffix, out -> export(recording, out));
         spec.commandLine()
                 .getOut()
                 .println("%s: %,d bytes for %s"
@@ -98,26 +83,11 @@ final class TraceExportCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void export(Recording recording, Path to) throws IOException {
-        try (OutputStream out = new BufferedOutputStream(create(to))) {
-            TraceFiles.read(file, () -> {
-                switch (format) {
-                    case perfetto -> PerfettoExport.write(recording, out);
-                    case go -> GoExport.write(recording, goVersion == OLD_GO ? GoVersion.GO_22 : GoVersion.GO_26, out);
-                    case json -> JsonExport.write(recording, out);
-                }
-                return to;
-            });
-        }
-    }
-
-    private static OutputStream create(Path to) throws IOException {
-        try {
-            return Files.newOutputStream(to);
-        } catch (NoSuchFileException e) {
-            throw new IOException("cannot write " + to + ": its directory does not exist.", e);
-        } catch (IOException e) {
-            throw new IOException("cannot write " + to + ": " + e.getMessage() + ".", e);
+    private void export(Recording recording, OutputStream out) throws IOException {
+        switch (format) {
+            case perfetto -> PerfettoExport.write(recording, out);
+            case go -> GoExport.write(recording, goVersion == OLD_GO ? GoVersion.GO_22 : GoVersion.GO_26, out);
+            case json -> JsonExport.write(recording, out);
         }
     }
 }

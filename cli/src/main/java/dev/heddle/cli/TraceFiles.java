@@ -34,8 +34,8 @@ final class TraceFiles {
         try {
             return reading.run();
         } catch (OutOfMemoryError e) {
-            throw new RecordingException(file + " holds more goroutines than fit into the memory of this command: "
-                    + "record for a shorter time, or give it more by JAVA_TOOL_OPTIONS=-Xmx8g.");
+            throw new RecordingException(file + " is too large for the memory of this command: record for a shorter "
+                    + "time, or give it more by JAVA_TOOL_OPTIONS=-Xmx8g.");
         }
     }
 }

@@ -6,13 +6,12 @@ import dev.heddle.trace.analysis.SummaryJson;
 import dev.heddle.trace.analysis.SummaryText;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `heddle trace summary FILE`: a recording on one page of text.
@@ -36,8 +35,8 @@ final class TraceSummaryCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = TraceFiles.FILE, description = TraceFiles.DESCRIPTION)
-    private Path file = Path.of("");
+    @Mixin
+    private RecordingArgument file = new RecordingArgument();
 
     @Option(names = "--json", description = "Prints JSON; times are nanoseconds.")
     private boolean json;
@@ -54,8 +53,8 @@ final class TraceSummaryCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--waits must be between 0 and %d, not %d".formatted(MOST_WAITS, waits));
         }
-        Recording recording = TraceFiles.open(file, spec);
-        Summary summary = TraceFiles.read(file, () -> Summary.of(recording, waits));
+        Recording recording = file.open();
+        Summary summary = TraceFiles.read(file.file(), () -> Summary.of(recording, waits));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.print(SummaryJson.of(summary));

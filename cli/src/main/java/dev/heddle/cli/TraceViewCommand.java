@@ -4,16 +4,14 @@ import dev.heddle.trace.Recording;
 import dev.heddle.trace.page.TracePage;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /// `heddle trace view FILE`: writes the page of a recording, and opens it.
@@ -23,7 +21,7 @@ import picocli.CommandLine.Spec;
             "Shows a recording: timeline, goroutines, why they waited, and the scheduler step by step.",
             "The page is one HTML file that needs nothing else. It is written beside the recording."
         },
-        customSynopsis = "heddle trace view FILE [-o OUT.html] [--no-open]",
+        customSynopsis = "heddle trace view FILE [-o OUT] [--no-open]",
         footer = {
             "%nExamples:",
             "  heddle trace view a.trace                 writes a.trace.html, and opens it in the browser",
@@ -37,27 +35,19 @@ final class TraceViewCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The recording.")
-    private Path file = Path.of("");
+    @Mixin
+    private RecordingArgument file = new RecordingArgument();
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "OUT.html",
-            description = "The page to write; FILE.html unless set.")
-    private @Nullable Path output;
+    @Mixin
+    private OutputOption output = new OutputOption();
 
     @Option(names = "--no-open", description = "Does not open the page in a browser.")
     private boolean noOpen;
 
     @Override
     public Integer call() throws IOException {
-        Recording recording = Recording.open(file);
-        Path page = output == null ? Path.of(file + ".html") : output;
-        try {
-            TracePage.write(recording, page);
-        } catch (FileSystemException e) {
-            throw new IOException("the page cannot be written to " + page + ": name another file by -o.", e);
-        }
+        Recording recording = file.open();
+        Path page = output.write(file.file(), ".html", out -> TracePage.write(recording, out));
         PrintWriter out = spec.commandLine().getOut();
         out.println(page.toAbsolutePath());
         out.flush();

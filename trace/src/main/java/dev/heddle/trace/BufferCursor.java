@@ -3,7 +3,6 @@ package dev.heddle.trace;
 import dev.heddle.internal.trace.ByteSource;
 import dev.heddle.internal.trace.EventDecoder;
 import dev.heddle.internal.trace.TraceEvent;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -59,7 +58,7 @@ final class BufferCursor {
         while (bytes.hasRemaining()) {
             int read = file.read(bytes, position + bytes.position());
             if (read < 0) {
-                throw new EOFException("the recording became shorter while it was read.");
+                throw new RecordingException("the recording became shorter while it was read.");
             }
         }
         return bytes.array();

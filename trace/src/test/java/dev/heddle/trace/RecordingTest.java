@@ -87,46 +87,70 @@ final class RecordingTest {
                 .hasMessageStartingWith("cannot read " + directory);
     }
 
-    /// The file that is cut off at each length yields what was complete, or one sentence.
+    // A recording of five parts, each marked as complete.
+
+    private static final int PARTS = 5;
+
+    /// The file that is cut off at each length yields all parts that are complete, or one sentence.
     @Test
     void aFileThatIsCutOffAnywhereYieldsWhatCameBefore() throws IOException {
-        byte[] whole = Scenario.small().completeUntil(1450).bytes();
-        int usable = 0;
+        byte[] whole = SampleRecording.small(PARTS);
+        List<TraceEvent> all = events(whole);
+        int before = 0;
         for (int length = 0; length < whole.length; length++) {
-            usable += isUsable(Arrays.copyOf(whole, length)) ? 1 : 0;
+            int usable = usable(Arrays.copyOf(whole, length), all);
+            assertThat(usable).as("of " + length + " bytes").isGreaterThanOrEqualTo(before);
+            before = usable;
         }
-        assertThat(usable).as("cut off inside the only mark of completeness").isZero();
-        assertThat(isUsable(whole)).isTrue();
+        assertThat(before).isEqualTo(all.size());
+    }
+
+    /// Each bit of the file is changed once: what comes before it stays usable, and nothing after it is used.
+    @Test
+    void aFileWithAChangedBitAnywhereYieldsWhatCameBefore() throws IOException {
+        byte[] whole = SampleRecording.small(PARTS);
+        List<TraceEvent> all = events(whole);
+        for (int i = 0; i < whole.length; i++) {
+            int before = usable(Arrays.copyOf(whole, i), all);
+            for (int bit = 0; bit < Byte.SIZE; bit++) {
+                byte[] changed = whole.clone();
+                changed[i] ^= (byte) (1 << bit);
+                assertThat(usable(changed, all)).as("byte " + i).isEqualTo(before);
+            }
+        }
+    }
+
+    private List<TraceEvent> events(byte[] content) throws IOException {
+        Files.write(file(), content);
+        return events(Recording.open(file()));
+    }
+
+    /// How many events of a damaged file can be used: they are the first of all, and can be replayed. Only the tool's
+    /// own exception may say that there are none, and every damage is told in one sentence.
+    private int usable(byte[] content, List<TraceEvent> all) throws IOException {
+        Files.write(file(), content);
+        try {
+            Recording recording = Recording.open(file());
+            assertThat(recording.notes()).singleElement().asString().startsWith("the recording is not whole: ");
+            Replay.of(recording);
+            List<TraceEvent> events = events(recording);
+            assertThat(events).isEqualTo(all.subList(0, events.size()));
+            return events.size();
+        } catch (RecordingException e) {
+            assertThat(e.getMessage()).endsWith(".").doesNotContain("\n");
+            return 0;
+        }
+    }
+
+    @Test
+    void aFileThatBreaksOffSaysUpToWhenItIsUsed() throws IOException {
+        Scenario.small().completeUntil(1450).write(file());
         Recording recording = Recording.open(file());
         assertThat(recording.to()).isEqualTo(1450);
         assertThat(events(recording).getLast().time()).isEqualTo(1400);
         assertThat(recording.notes())
                 .containsExactly(
                         "the recording is not whole: it breaks off; used is what was complete before, up to 0.000 s");
-    }
-
-    @Test
-    void aChangedByteAnywhereIsNoticed() throws IOException {
-        byte[] whole = Scenario.small().bytes();
-        for (int i = 0; i < whole.length; i++) {
-            for (int bit = 0; bit < Byte.SIZE; bit++) {
-                byte[] changed = whole.clone();
-                changed[i] ^= (byte) (1 << bit);
-                assertThat(isUsable(changed)).as("byte " + i).isFalse();
-            }
-        }
-    }
-
-    /// Whether there is a window that can be replayed. Only the tool's own exception may say no.
-    private boolean isUsable(byte[] content) throws IOException {
-        Files.write(file(), content);
-        try {
-            Replay.of(Recording.open(file()));
-            return true;
-        } catch (RecordingException e) {
-            assertThat(e.getMessage()).endsWith(".").doesNotContain("\n");
-            return false;
-        }
     }
 
     @Test

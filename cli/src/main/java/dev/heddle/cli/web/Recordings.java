@@ -45,8 +45,10 @@ final class Recordings implements AutoCloseable {
             try {
                 add(number, record(number, duration));
                 finished("");
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 finished(String.valueOf(e.getMessage()));
+            } catch (OutOfMemoryError _) {
+                finished("The trace is too large for the memory of heddle web: record for a shorter time.");
             }
         });
         return true;

@@ -6,6 +6,9 @@ import dev.heddle.trace.ListedThread;
 import dev.heddle.trace.Recording;
 import dev.heddle.trace.SchedulerInfo;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,12 +16,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// One HTML file that holds a recording and shows it. It needs nothing else: no network, no server, no other file.
 ///
@@ -36,7 +36,16 @@ public final class TracePage {
 
     /// Writes the page of a recording.
     public static void write(Recording recording, Path to) throws IOException {
-        Files.writeString(to, of(read(recording, MOST_EVENTS)));
+        try (OutputStream out = Files.newOutputStream(to)) {
+            write(recording, out);
+        }
+    }
+
+    /// Writes the page of a recording, and leaves the stream open.
+    public static void write(Recording recording, OutputStream to) throws IOException {
+        Writer out = new OutputStreamWriter(to, StandardCharsets.UTF_8);
+        write(read(recording, MOST_EVENTS), out);
+        out.flush();
     }
 
     static PageData read(Recording recording, int mostEvents) throws IOException {
@@ -65,22 +74,27 @@ public final class TracePage {
         return name == null ? file.toString() : name.toString();
     }
 
-    /// The page of this data.
-    static String of(PageData data) {
+    /// The page of this data. It goes out in parts: the data of millions of events is in memory once only.
+    static void write(PageData data, Writer out) throws IOException {
         String style = STYLES.stream().map(Bundle::resource).collect(Collectors.joining());
         String script = Bundle.script("main.js");
-        String policy = "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style)
-                + "; base-uri 'none'; form-action 'none'";
-        Map<String, String> parts =
-                new TreeMap<>(Map.of("POLICY", policy, "STYLE", style, "SCRIPT", script, "DATA", data.packed()));
-        return PLACEHOLDER
-                .matcher(Bundle.resource("page.html"))
-                .replaceAll(it -> Matcher.quoteReplacement(part(parts, it.group(1))));
-    }
-
-    private static String part(Map<String, String> parts, String name) {
-        @Nullable String part = parts.get(name);
-        return part == null ? "" : part;
+        String page = Bundle.resource("page.html");
+        Matcher places = PLACEHOLDER.matcher(page);
+        int end = 0;
+        while (places.find()) {
+            out.append(page, end, places.start());
+            out.append(
+                    switch (places.group(1)) {
+                        case "POLICY" ->
+                            "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(style)
+                                    + "; base-uri 'none'; form-action 'none'";
+                        case "STYLE" -> style;
+                        case "SCRIPT" -> script;
+                        default -> data.packed();
+                    });
+            end = places.end();
+        }
+        out.append(page, end, page.length());
     }
 
     private static String hash(String text) {

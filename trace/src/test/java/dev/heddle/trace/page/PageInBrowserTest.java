@@ -34,7 +34,7 @@ final class PageInBrowserTest {
 
     private static BrowserPage open(PageData data, String fragment) throws IOException, InterruptedException {
         Path file = Files.createTempFile(folder, "page", ".html");
-        Files.writeString(file, TracePage.of(data));
+        Files.writeString(file, Workshop.page(data));
         BrowserPage page = browser.open(file.toUri() + fragment);
         page.await("document.documentElement.dataset.ready");
         return page;

@@ -2,7 +2,11 @@ package dev.heddle.trace.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.heddle.trace.Recording;
+import dev.heddle.trace.SampleRecording;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -11,11 +15,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The file: that it needs nothing else, and that nothing in a recording can break out of its data block.
 final class TracePageTest {
 
-    private static final String PAGE = TracePage.of(Workshop.scene().data("workshop.trace", 2));
+    private static final String PAGE = Workshop.page(Workshop.scene().data("workshop.trace", 2));
 
     @Test
     void thePageNamesNoAddress() {
@@ -80,5 +85,19 @@ final class TracePageTest {
                 .doesNotHaveDuplicates()
                 .last()
                 .isEqualTo(PageKind.values().length - 1);
+    }
+
+    @TempDir
+    private Path folder;
+
+    /// The real limit is five million.
+    @Test
+    void aRecordingWithTooManyEventsIsShownUpToTheLimit() throws IOException {
+        Path file = SampleRecording.ofSwitches(folder.resolve("long.trace"), 3, 100, 0, 0);
+        PageData data = TracePage.read(Recording.open(file), 250);
+        assertThat(data.events()).isEqualTo(250);
+        assertThat(new Unpacked(data).head.get("note")).isEqualTo("the page shows the first 250 events, up to 0.000 s");
+        assertThat(new Unpacked(TracePage.read(Recording.open(file), 1000)).head.get("note"))
+                .isEqualTo("");
     }
 }

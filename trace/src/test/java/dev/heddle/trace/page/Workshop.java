@@ -2,6 +2,10 @@ package dev.heddle.trace.page;
 
 import static dev.heddle.internal.trace.EventKind.*;
 
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+
 /// A small program on two processors, as a recording: a burst of goroutines, a spill, steals, a channel, a hog whose
 /// processor is taken, a stop of the world, a pause of the collector.
 final class Workshop {
@@ -21,6 +25,17 @@ final class Workshop {
         Workshop workshop = new Workshop();
         workshop.play();
         return workshop.scene;
+    }
+
+    /// The page of this data, as text.
+    static String page(PageData data) {
+        StringWriter page = new StringWriter();
+        try {
+            TracePage.write(data, page);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // memory does not fail
+        }
+        return page.toString();
     }
 
     private void play() {
