@@ -186,7 +186,7 @@ public final class Replay {
                     Queues.deliver(goroutine, scheduler.machine((int) event.get(Field.MACHINE)));
                 }
             }
-            case PROCS -> resize(scheduler, (int) event.get(Field.COUNT));
+            case PROCS -> resize(scheduler, event.get(Field.COUNT));
             case STW_BEGIN -> scheduler.isStopped = true;
             case STW_END -> scheduler.isStopped = false;
             default -> {
@@ -247,7 +247,11 @@ public final class Replay {
         }
     }
 
-    private static void resize(SchedulerState scheduler, int procs) {
+    private static void resize(SchedulerState scheduler, long count) throws Contradiction {
+        if (count < 0 || count > SchedulerInfo.MOST_PROCS) {
+            throw new Contradiction("no scheduler can have so many processors");
+        }
+        int procs = (int) count;
         for (Processor processor : scheduler.processors()) {
             if (processor.id() >= procs) {
                 Queues.shareAll(processor, scheduler);

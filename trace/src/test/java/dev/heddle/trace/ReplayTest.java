@@ -180,6 +180,9 @@ final class ReplayTest {
                         .at(100, 1, EventKind.GO_CREATE, 7, "", 0)
                         .at(200, 1, EventKind.GO_CREATE, 7, "", 0),
                 "goroutine 7 exists already");
+        assertContradiction(
+                new Scenario().has(1, 0, 0).at(100, 1, EventKind.PROCS, 1L << 32),
+                "100 PROCS by M1 COUNT=4294967296, but no scheduler can have so many processors.");
     }
 
     @Test

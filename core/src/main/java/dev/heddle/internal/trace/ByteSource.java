@@ -70,7 +70,11 @@ public final class ByteSource {
     }
 
     public String text() throws Damage {
-        int length = count(remaining());
+        long claimed = unsigned();
+        if (claimed < 0 || claimed > remaining()) {
+            throw new Damage("a text of " + claimed + " bytes where only " + remaining() + " are left");
+        }
+        int length = (int) claimed;
         String text = new String(bytes, at, length, StandardCharsets.UTF_8);
         at += length;
         return text;
