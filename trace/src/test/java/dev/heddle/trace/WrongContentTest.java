@@ -1,6 +1,7 @@
 package dev.heddle.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.heddle.internal.trace.Block;
 import dev.heddle.internal.trace.ByteSource;
@@ -54,6 +55,21 @@ final class WrongContentTest {
             }
         }
         assertThat(sentences).hasSizeGreaterThan(100);
+    }
+
+    /// The name that the file defines is its last text, and claims a byte that belongs to the check sum.
+    @Test
+    void aTextThatClaimsTooManyBytesIsNotRead() throws Exception {
+        List<Block> blocks = blocks(SampleRecording.small(1));
+        Block names = blocks.stream()
+                .filter(it -> it.type() == Block.Type.NAMES)
+                .findFirst()
+                .orElseThrow();
+        names.payload()[1]++;
+        Files.write(directory.resolve("x.trace"), file(blocks));
+        assertThatThrownBy(() -> Recording.open(directory.resolve("x.trace")))
+                .isInstanceOf(RecordingException.class)
+                .hasMessageContaining("a text of 5 bytes where only 4 are left");
     }
 
     private void read(byte[] content, String which) throws IOException {
