@@ -268,7 +268,8 @@ final class Retaker {
         readPoints(processor.sample, machine);
     }
 
-    private boolean takeBlocked(Processor processor, Machine machine, long judged) {
+    /// False if the machine has entered the kernel since it was judged.
+    boolean takeBlocked(Processor processor, Machine machine, long judged) {
         if (!take(processor, machine, judged)) {
             return false;
         }
@@ -279,7 +280,8 @@ final class Retaker {
         return true;
     }
 
-    private boolean takeAsleep(Processor processor, Machine machine, long judged, long now) {
+    /// False if the machine has entered the kernel since it was judged.
+    boolean takeAsleep(Processor processor, Machine machine, long judged, long now) {
         if (!take(processor, machine, judged)) {
             return false;
         }

@@ -5,15 +5,12 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.internal.queue.RunBatch;
-import java.lang.management.ManagementFactory;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +66,30 @@ class RetakerTest {
         assertThat(driven.processor.status).as("handed off").isEqualTo(Processor.Status.PENDING);
         assertThat(kernel.counters.blockedHandOffs.get()).isOne();
         assertReported(EventFeed.Kind.DECLARED, driven);
+    }
+
+    @Test
+    void aDeclaredBlockKeepsItsProcessorWhileAnotherIsIdleAndNoWorkWaits() throws InterruptedException {
+        use(DrivenMachine.kernelWithoutThreads(2));
+        DrivenMachine driven = inUserCode();
+        assertThat(driven.machine.enterBlocking()).isTrue();
+        sample(FIRST);
+        assertThat(sample(FIRST + 1)).isEqualTo(Retaker.Result.QUIET);
+        queueWork();
+        assertThat(sample(FIRST + 2)).isEqualTo(Retaker.Result.TOOK);
+    }
+
+    /// The processor is taken from the very word that was judged.
+    @Test
+    void aVerdictOnABlockIsVoidIfTheMachineHasEnteredTheKernel() {
+        DrivenMachine driven = inUserCode();
+        long judged = driven.machine.word();
+        driven.machine.enterKernel();
+        assertThat(retaker.takeBlocked(driven.processor, driven.machine, judged)).isFalse();
+        assertThat(retaker.takeAsleep(driven.processor, driven.machine, judged, FIRST)).isFalse();
+        assertThat(driven.processor.machine).isSameAs(driven.machine);
+        assertThat(kernel.counters.blockedHandOffs.get()).isZero();
+        assertThat(kernel.counters.undeclaredHandOffs.get()).isZero();
     }
 
     // ---- undeclared blocking
@@ -181,6 +202,34 @@ class RetakerTest {
         assertReported(EventFeed.Kind.HOG, driven);
     }
 
+    /// The machine enters the kernel while it is judged.
+    @Test
+    void aVerdictOnAHogIsVoidIfTheMachineHasEnteredTheKernel() throws InterruptedException {
+        kernel.setPreemptionPoints(machine -> {
+            machine.reportNoPoints(); // so that the judgement goes on
+            machine.enterKernel();
+        });
+        DrivenMachine driven = suspect();
+        sample(FIRST + 4 * MILLI);
+        assertThat(Word.state(driven.machine.word())).isEqualTo(Word.KERNEL);
+        assertThat(driven.processor.machine).isSameAs(driven.machine);
+        assertThat(driven.machine.isFreeHog).isFalse();
+        assertThat(kernel.counters.hogHandOffs.get()).isZero();
+    }
+
+    /// It keeps making others runnable, and begins a slice each time. The other processor runs what it shares.
+    @Test
+    void aThreadThatSharesItsQueueKeepsItsProcessorWhileAnotherSwitches() throws InterruptedException {
+        use(DrivenMachine.kernelWithoutThreads(2));
+        DrivenMachine other = napping();
+        DrivenMachine driven = suspect();
+        driven.processor.beginSlice();
+        other.processor.sample.seeSwitches(1, 0, FIRST + 3 * MILLI);
+        assertThat(sample(FIRST + 10 * MILLI)).isEqualTo(Retaker.Result.QUIET);
+        assertThat(sample(FIRST + 50 * MILLI)).as("it switches no more").isEqualTo(Retaker.Result.COMPUTES);
+        assertThat(kernel.counters.hogHandOffs.get()).isOne();
+    }
+
     @Test
     void aThreadThatSwitchesIsNoHog() throws InterruptedException {
         DrivenMachine driven = suspect();
@@ -272,7 +321,7 @@ class RetakerTest {
     @Test
     void aThreadThatComputesWithoutAProcessorIsAHog() throws Exception {
         Machine machine = new Machine(kernel, 100, "detached");
-        ObservedThread thread = new ObservedThread(machine);
+        ObservedThread thread = observe(machine);
         mount(machine, () -> {});
         kernel.allMachines.add(machine);
         thread.compute();
@@ -358,10 +407,7 @@ class RetakerTest {
     private DrivenMachine suspect() throws InterruptedException {
         DrivenMachine driven = inUserCode();
         ObservedThread thread = computing(driven);
-        kernel.lock.lock();
-        assertThat(kernel.globalQueue.makeRoomLocked(new RunBatch())).isTrue();
-        kernel.globalQueue.putLocked(new TestGoroutine(() -> {}));
-        kernel.lock.held = 0;
+        queueWork();
         driven.processor.endSlice(driven.processor.schedTick);
         assertThat(sample(FIRST)).isEqualTo(Retaker.Result.QUIET);
         assertThat(sample(FIRST + 3 * MILLI)).isIn(Retaker.Result.COMPUTES, Retaker.Result.QUIET);
@@ -369,10 +415,17 @@ class RetakerTest {
         return driven;
     }
 
+    private void queueWork() {
+        kernel.lock.lock();
+        assertThat(kernel.globalQueue.makeRoomLocked(new RunBatch())).isTrue();
+        kernel.globalQueue.putLocked(new TestGoroutine(() -> {}));
+        kernel.lock.held = 0;
+    }
+
     /// A machine that computes without a processor, and was found to be a hog. Its thread uses no CPU time now.
     private Machine freeHog() throws Exception {
         Machine machine = new Machine(kernel, 100, "free-hog");
-        new ObservedThread(machine).sleep();
+        observe(machine).sleep();
         mount(machine, () -> {});
         kernel.allMachines.add(machine);
         boolean _ = machine.sample.isSameTurn(machine.word(), machine.mounts());
@@ -386,14 +439,20 @@ class RetakerTest {
         current.set(machine, task);
     }
 
+    private ObservedThread observe(Machine machine) {
+        ObservedThread thread = new ObservedThread(machine);
+        threads.add(thread);
+        return thread;
+    }
+
     private ObservedThread asleep(DrivenMachine driven) {
-        ObservedThread thread = new ObservedThread(driven.machine);
+        ObservedThread thread = observe(driven.machine);
         thread.sleep();
         return thread;
     }
 
     private ObservedThread computing(DrivenMachine driven) {
-        ObservedThread thread = new ObservedThread(driven.machine);
+        ObservedThread thread = observe(driven.machine);
         thread.compute();
         return thread;
     }
@@ -404,55 +463,5 @@ class RetakerTest {
         Thread monitor = Thread.ofPlatform().daemon().start(() -> result.set(retaker.sample(now, false)));
         assertThat(monitor.join(PATIENCE)).as("judged").isTrue();
         return result.get();
-    }
-
-    /// The thread that the operating system answers for when the monitor asks about a driven machine.
-    private final class ObservedThread {
-        private final Machine machine;
-        private final Thread thread;
-        private volatile boolean computes;
-        private volatile boolean ends;
-
-        ObservedThread(Machine machine) {
-            this.machine = machine;
-            CountDownLatch begun = new CountDownLatch(1);
-            thread = Thread.ofPlatform().daemon().start(() -> {
-                machine.probe.begin();
-                begun.countDown();
-                while (!ends) {
-                    if (!computes) {
-                        LockSupport.park();
-                    }
-                }
-            });
-            await("begun").atMost(PATIENCE).until(() -> begun.getCount() == 0);
-            threads.add(this);
-        }
-
-        void sleep() {
-            computes = false;
-            await("asleep").atMost(PATIENCE).until(() -> machine.probe.sleep() == ThreadProbe.Sleep.ASLEEP);
-        }
-
-        void compute() {
-            computes = true;
-            LockSupport.unpark(thread);
-            use(1);
-        }
-
-        /// Returns when the thread has used that much more CPU time.
-        void use(long nanos) {
-            long enough = cpu() + nanos;
-            await("CPU time").atMost(PATIENCE).until(() -> cpu() >= enough);
-        }
-
-        private long cpu() {
-            return ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.threadId());
-        }
-
-        void end() {
-            ends = true;
-            LockSupport.unpark(thread);
-        }
     }
 }

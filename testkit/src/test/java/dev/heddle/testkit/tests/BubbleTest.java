@@ -3,17 +3,25 @@ package dev.heddle.testkit.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.heddle.Chan;
+import dev.heddle.Go;
+import dev.heddle.Scheduler;
 import dev.heddle.testkit.Bubble;
+import dev.heddle.testkit.Escapes;
 import dev.heddle.testkit.Options;
 import dev.heddle.testkit.Report;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// What a test sees of its bubble.
@@ -36,6 +44,45 @@ class BubbleTest {
     void theClockOutsideIsReal() {
         Bubble.check(ONCE, _ -> Thread.sleep(Duration.ofHours(1)));
         assertThat(Instant.now()).isAfter(Instant.parse("2020-01-01T00:00:00Z"));
+    }
+
+    /// Code that a bubble does not run has the JDK's clock, pools and threads, though the bubble is there.
+    @Test
+    void besideABubbleNothingIsChanged() {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Bubble.check(ONCE.withEscapes(Escapes.WAIT), _ -> {
+            Thread outside = Thread.ofPlatform().unstarted(() -> {
+                assertThat(Instant.now()).isAfter(Instant.parse("2020-01-01T00:00:00Z"));
+                assertThat(new Date()).isAfter("2020-01-01");
+                assertThat(Executors.defaultThreadFactory().newThread(() -> {}).isVirtual())
+                        .isFalse();
+                assertThat(ForkJoinPool.commonPool().getClass()).isSameAs(ForkJoinPool.class);
+                assertThatThrownBy(Bubble::current).hasMessageContaining("no bubble");
+            });
+            outside.setUncaughtExceptionHandler((_, thrown) -> failure.set(thrown));
+            outside.start();
+            outside.join();
+        });
+        assertThat(failure).hasNullValue();
+    }
+
+    @Test
+    void aBubbleIsASchedulerForHeddlesApi() {
+        Bubble.check(ONCE, _ -> {
+            assertThat(Scheduler.current().name()).isEqualTo("bubble");
+            assertThat(Go.gomaxprocs(4)).isOne();
+            assertThat(Go.gomaxprocs(0)).as("it has one carrier").isOne();
+            Go.lockOSThread();
+            Go.unlockOSThread();
+            assertThat(Go.blocking(Go::numGoroutine)).isOne();
+            try (ExecutorService executor = Scheduler.current().executor()) {
+                Callable<Bubble> where = Bubble::current;
+                assertThat(executor.submit(where).get()).isSameAs(Bubble.current());
+            }
+            Chan<Bubble> answer = Chan.make();
+            Scheduler.current().go(() -> answer.send(Bubble.current()));
+            assertThat(answer.receive()).isSameAs(Bubble.current());
+        });
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.heddle.Scheduler;
 import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.testkit.Bubble;
 import dev.heddle.testkit.Escapes;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -130,6 +132,13 @@ class EscapeTest {
                 pool.submit(() -> {}).get();
             }
         });
+    }
+
+    /// Heddle's own machines are platform threads.
+    @Test
+    void aSchedulerOfItsOwnIsNamed() {
+        assertThat(escapeOf(_ -> Scheduler.builder().procs(1).name("second").build()))
+                .hasMessageContaining("starts the platform thread");
     }
 
     // ---- what stays inside
@@ -295,7 +304,24 @@ class EscapeTest {
                 }
             });
             pinned(helper::join);
-            assertThat(System.nanoTime() - before).isLessThan(HOUR_NANOS);
+            assertThat(System.nanoTime() - before)
+                    .as("followed real time")
+                    .isPositive()
+                    .isLessThan(HOUR_NANOS);
+        });
+    }
+
+    @Test
+    void aPlatformThreadMayInterruptAPinnedPark() {
+        Bubble.check(WAIT, _ -> {
+            Thread self = Thread.currentThread();
+            Thread helper = Thread.ofPlatform().start(() -> {
+                LockSupport.parkNanos(20_000_000);
+                self.interrupt();
+            });
+            pinned(LockSupport::park);
+            assertThat(Thread.interrupted()).isTrue();
+            helper.join();
         });
     }
 
@@ -319,7 +345,10 @@ class EscapeTest {
                 }
             });
             helper.join();
-            assertThat(System.nanoTime() - before).isLessThan(HOUR_NANOS);
+            assertThat(System.nanoTime() - before)
+                    .as("followed real time")
+                    .isPositive()
+                    .isLessThan(HOUR_NANOS);
         });
     }
 
@@ -358,6 +387,18 @@ class EscapeTest {
                     assertThat(client.getInputStream().read()).isEqualTo(42);
                 }
                 echo.join();
+            }
+        });
+    }
+
+    @Test
+    void aTimeLimitOfASocketIsInRealTime() {
+        Bubble.check(WAIT, _ -> {
+            try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                server.setSoTimeout(20);
+                long before = System.nanoTime();
+                assertThatThrownBy(server::accept).isInstanceOf(SocketTimeoutException.class);
+                assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(20_000_000);
             }
         });
     }

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingDeque;
@@ -35,6 +36,7 @@ import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -78,6 +80,12 @@ final class JdkWaits {
         waits.put("CyclicBarrier.await", _ -> timesOut(() -> new CyclicBarrier(2).await(1, TimeUnit.HOURS)));
         waits.put("Thread.join", _ -> join());
         waits.put("FutureTask.get", _ -> timesOut(() -> new FutureTask<>(() -> 1).get(1, TimeUnit.HOURS)));
+        waits.put(
+                "ForkJoinTask.get",
+                _ -> timesOut(() -> ForkJoinTask.adapt(() -> 1).get(1, TimeUnit.HOURS)));
+        waits.put(
+                "AbstractQueuedLongSynchronizer",
+                _ -> assertThat(new NeverFree().tryAcquireNanos(1, HOUR_NANOS)).isFalse());
         waits.put("CompletableFuture.get", _ -> timesOut(() -> new CompletableFuture<>().get(1, TimeUnit.HOURS)));
         waits.put(
                 "CompletableFuture.orTimeout",
@@ -227,6 +235,11 @@ final class JdkWaits {
         return 1;
     }
 
+    private static Integer sleepADay() throws InterruptedException {
+        Thread.sleep(Duration.ofDays(1));
+        return 1;
+    }
+
     private static void inExecutor(ExecutorService executor) throws Exception {
         try (executor) {
             assertThat(executor.submit(JdkWaits::sleepAnHour).get()).isOne();
@@ -241,13 +254,11 @@ final class JdkWaits {
 
     private static void invokeAny() throws Exception {
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            timesOut(() -> executor.invokeAny(
-                    List.of(() -> {
-                        Thread.sleep(Duration.ofDays(1));
-                        return 1;
-                    }),
-                    1,
-                    TimeUnit.HOURS));
+            Callable<Integer> fails = () -> {
+                Thread.sleep(HOUR.dividedBy(2));
+                throw new IllegalStateException("the other goes on");
+            };
+            timesOut(() -> executor.invokeAny(List.of(fails, JdkWaits::sleepADay), 1, TimeUnit.HOURS));
         }
     }
 
@@ -331,6 +342,13 @@ final class JdkWaits {
         lock.readLock().unlock();
     }
 
+    private static final class NeverFree extends AbstractQueuedLongSynchronizer {
+        @Override
+        protected boolean tryAcquire(long wanted) {
+            return false;
+        }
+    }
+
     private static BlockingQueue<String> full() {
         return new ArrayBlockingQueue<>(1, /* fair= */ false, List.of("first"));
     }
@@ -347,12 +365,13 @@ final class JdkWaits {
 
     private static void invokeAll() throws InterruptedException {
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            Callable<Integer> sleeper = () -> {
-                Thread.sleep(Duration.ofDays(1));
+            Callable<Integer> ends = () -> {
+                Thread.sleep(HOUR.dividedBy(2));
                 return 1;
             };
-            assertThat(executor.invokeAll(List.of(sleeper, sleeper), 1, TimeUnit.HOURS))
-                    .allMatch(Future::isCancelled);
+            assertThat(executor.invokeAll(List.of(ends, JdkWaits::sleepADay), 1, TimeUnit.HOURS))
+                    .extracting(Future::isCancelled)
+                    .containsExactly(false, true);
         }
     }
 

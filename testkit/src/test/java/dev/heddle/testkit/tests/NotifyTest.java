@@ -213,6 +213,26 @@ class NotifyTest {
                 .containsExactly("Ab", "Ac", "bA", "cA");
     }
 
+    @Test
+    void waitersOfOtherMonitorsAreNotWoken() {
+        assertThat(outcomes(OPTIONS, bubble -> {
+                    Waiters waiters = new Waiters(bubble, 0);
+                    Waiters others = new Waiters(bubble, 0);
+                    synchronized (waiters.monitor) {
+                        waiters.monitor.notifyAll();
+                    }
+                    bubble.settle();
+                    String log = waiters.log + "," + others.log;
+                    synchronized (others.monitor) {
+                        others.monitor.notifyAll();
+                    }
+                    waiters.end();
+                    others.end();
+                    return log;
+                }))
+                .containsExactly("abc,", "acb,", "bac,", "bca,", "cab,", "cba,");
+    }
+
     /// It cannot hand the carrier over.
     @Test
     void aPinnedNotifierWakesTheLongestWaiter() {

@@ -19,11 +19,16 @@ record OtherJvm(int status, String output) {
 
     /// @param main the name of a class, or a source file
     static OtherJvm run(String main, List<String> flags, String... arguments) throws IOException, InterruptedException {
+        return run(main, System.getProperty("java.class.path"), flags, arguments);
+    }
+
+    static OtherJvm run(String main, String classPath, List<String> flags, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-XX:+EnableDynamicAgentLoading");
         command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
+        command.addAll(List.of("-cp", classPath, main));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

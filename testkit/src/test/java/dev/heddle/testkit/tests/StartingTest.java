@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// How the testkit comes into a JVM: attached, refused, beside another agent, in several forks; and how it ends one.
 class StartingTest {
 
+    private static final String SAMPLE = Samples.AccountSample.class.getName();
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
     private static OtherJvm sample(List<String> flags) throws IOException, InterruptedException {
-        return OtherJvm.run(SampleLauncher.class, flags, Samples.AccountSample.class.getName());
+        return OtherJvm.run(SampleLauncher.class, flags, SAMPLE);
     }
 
     private static List<String> foundBy(OtherJvm jvm) {
@@ -89,16 +93,31 @@ class StartingTest {
     @Test
     void aTestHasTheSameSchedulesWhenItsCoverageIsMeasured(@TempDir Path folder)
             throws IOException, InterruptedException {
-        Path coverage = folder.resolve("jacoco.exec");
-        List<String> measured =
-                foundBy(sample(List.of("-javaagent:" + jacoco() + "=destfile=" + coverage, "-javaagent:" + testkit())));
-        assertThat(measured).isEqualTo(foundBy(sample(List.of())));
-        assertThat(Files.readString(coverage, StandardCharsets.ISO_8859_1))
-                .contains(Samples.AccountSample.class.getName().replace('.', '/'));
+        requireSameWhenMeasured(SAMPLE, CLASS_PATH, folder.resolve("jacoco.exec"));
+    }
+
+    /// In class files before Java 11, JaCoCo gets the array from a method of its own, which must not have points.
+    @Test
+    void theSameHoldsForOldClassFiles(@TempDir Path folder) throws IOException, InterruptedException {
+        String source = Path.of("src/test/resources/old/OldAccountTest.java").toString();
+        int status = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-source", "8", "-target", "8", "-nowarn", "-d", folder.toString(), source);
+        assertThat(status).isZero();
+        requireSameWhenMeasured(
+                "old.OldAccountTest", folder + File.pathSeparator + CLASS_PATH, folder.resolve("jacoco.exec"));
+    }
+
+    private static void requireSameWhenMeasured(String sample, String classPath, Path coverage)
+            throws IOException, InterruptedException {
+        String launcher = SampleLauncher.class.getName();
+        List<String> agents = List.of("-javaagent:" + jacoco() + "=destfile=" + coverage, "-javaagent:" + testkit());
+        List<String> measured = foundBy(OtherJvm.run(launcher, classPath, agents, sample));
+        assertThat(measured).isEqualTo(foundBy(OtherJvm.run(launcher, classPath, List.of(), sample)));
+        assertThat(Files.readString(coverage, StandardCharsets.ISO_8859_1)).contains(sample.replace('.', '/'));
     }
 
     private static String jacoco() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        return Arrays.stream(CLASS_PATH.split(File.pathSeparator))
                 .filter(entry -> entry.contains("org.jacoco.agent"))
                 .findFirst()
                 .orElseThrow();

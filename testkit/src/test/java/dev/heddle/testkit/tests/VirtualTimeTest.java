@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Calendar;
 import java.util.Date;
+import java.util.GregorianCalendar;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -50,10 +51,12 @@ class VirtualTimeTest {
                 clock("Instant", () -> LocalDateTime.ofInstant(Instant.now(), ZoneOffset.UTC), expected),
                 clock("LocalDateTime", () -> LocalDateTime.now(ZoneId.of("UTC")), expected),
                 clock("Date", () -> LocalDateTime.ofInstant(new Date().toInstant(), ZoneOffset.UTC), expected),
-                clock(
-                        "Calendar",
-                        () -> LocalDateTime.ofInstant(Calendar.getInstance().toInstant(), ZoneOffset.UTC),
-                        expected));
+                clock("Calendar", () -> local(Calendar.getInstance()), expected),
+                clock("GregorianCalendar", () -> local(new GregorianCalendar()), expected));
+    }
+
+    private static LocalDateTime local(Calendar calendar) {
+        return LocalDateTime.ofInstant(calendar.toInstant(), ZoneOffset.UTC);
     }
 
     private static DynamicTest clock(String name, Supplier<LocalDateTime> now, LocalDateTime expected) {
