@@ -191,8 +191,12 @@ final class ObserverTest {
         try (LiveJvm child = start("waits")) {
             ObserverClient slow = connect(child);
             String question = Json.compact(Request.of(Request.SNAPSHOTS));
-            for (int i = 0; i < 500; i++) {
-                slow.send(question);
+            try {
+                for (int i = 0; i < 500; i++) {
+                    slow.send(question);
+                }
+            } catch (IOException _) {
+                // It reads nothing, so the JVM disconnects it after ten seconds. A busy computer takes as long to send.
             }
             ObserverClient good = connect(child);
             assertThat(good.ask(Request.of(Request.NAMES))).containsExactly("heddle");
