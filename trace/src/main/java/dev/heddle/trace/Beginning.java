@@ -75,7 +75,12 @@ final class Beginning {
     private final Map<Long, String> names = new HashMap<>();
     private final Set<Long> numbers = new HashSet<>();
     private final Set<ProcessorId> processors = new HashSet<>();
-    /// Those whose owners are only known from before the window.
+
+    /// The machines that got a processor in the window. One that is said to have another one later was granted that one
+    /// while it was parked: it writes P_START when it notices the grant, unless the processor was taken again before.
+    private final Set<MachineId> gainers = new HashSet<>();
+
+    /// The processors whose owners are only known from before the window.
     private final Set<ProcessorId> outdated = new HashSet<>();
 
     private final Map<Long, Boolean> ended = new LinkedHashMap<>() {
@@ -161,7 +166,7 @@ final class Beginning {
             owners.remove(id);
             processors.remove(id);
         }
-        if (processors.add(id) && !owners.containsValue(machine)) {
+        if (processors.add(id) && !owners.containsValue(machine) && !gainers.contains(machine)) {
             owners.put(id, machine);
         }
     }
@@ -229,6 +234,7 @@ final class Beginning {
                 if (isInside) {
                     ProcessorId gained = new ProcessorId(event.scheduler(), machine.processor);
                     processors.add(gained);
+                    gainers.add(id);
                     if (outdated.remove(gained) && !id.equals(owners.get(gained))) {
                         owners.remove(gained); // it was free
                     }

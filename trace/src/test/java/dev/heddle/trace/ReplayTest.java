@@ -235,6 +235,20 @@ final class ReplayTest {
         assertThat(intervals).contains("thread 41 running 1000-2000");
     }
 
+    /// A parked machine is granted a processor, and another one takes it before the machine notices.
+    @Test
+    void aProcessorThatIsTakenBeforeItsMachineNoticesItWasNotTheMachinesAtTheStart() throws IOException {
+        Scenario scenario = new Scenario()
+                .strictFrom(100)
+                .has(1, -1, 0)
+                .at(200, 1, EventKind.P_START, 0)
+                .at(300, 1, EventKind.P_STOP, 0)
+                .at(400, 2, EventKind.P_TAKEN, 1, 1)
+                .at(500, 1, EventKind.P_LOST, 1)
+                .at(600, 1, EventKind.P_START, 0);
+        replay(scenario);
+    }
+
     @Test
     void aWakeUpThatIsRefusedLeavesTheGoroutineWaiting() throws IOException {
         Scenario scenario = new Scenario()
