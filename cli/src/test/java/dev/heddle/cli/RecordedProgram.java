@@ -22,7 +22,7 @@ final class RecordedProgram implements AutoCloseable {
 
     RecordedProgram(Path classes, String name, String mode) throws IOException {
         JavaCommand java = JavaCommand.parse(List.of(
-                mode.equals("garbage") ? "-Xmx64m" : "-Xmx512m",
+                heap(name, mode),
                 "-Dseconds=300",
                 recorded.jvmOption(),
                 "-Dheddle.record.millis=" + WINDOW_MILLIS,
@@ -34,6 +34,11 @@ final class RecordedProgram implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
+    }
+
+    /// The goroutines of bug 4 fill any heap: on a busy computer the doctor's first window may take a minute.
+    private static String heap(String name, String mode) {
+        return mode.equals("garbage") ? "-Xmx64m" : name.equals(Bug.UNBOUNDED_SPAWN.program()) ? "-Xmx2g" : "-Xmx512m";
     }
 
     long pid() {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /// Records from the first scheduler to the end of the JVM, window after window, if `-Dheddle.record=FILE` is set.
 /// `heddle run --doctor` uses it.
@@ -29,12 +30,25 @@ public final class WindowWriter extends Thread implements KernelThread {
 
     private static final AtomicBoolean STARTED = new AtomicBoolean();
 
+    /// After a window for which there was no memory.
+    private static final long MEMORY_PAUSE_MILLIS = 100;
+
     private final Path file;
     private volatile boolean ending;
+
+    /// Takes the windows; null before the first one and after a pause. Used by this thread only.
+    private @Nullable Sampler sampler;
+
+    /// A sentence that can be printed without memory.
+    private final byte[] memoryRanOut;
+
+    private boolean hasSaidSo;
 
     private WindowWriter(Path file) {
         super(null, null, "heddle-recorder", 0, /* inheritInheritableThreadLocals= */ false);
         this.file = file;
+        memoryRanOut = ("heddle: memory ran out: the recording to " + file + " leaves out a part.\n")
+                .getBytes(StandardCharsets.UTF_8);
         setDaemon(true);
     }
 
@@ -62,15 +76,14 @@ public final class WindowWriter extends Thread implements KernelThread {
     public void run() {
         try (OutputStream out = Files.newOutputStream(
                 file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            awaitFirstWork();
-            Sampler recorder = new Sampler();
             for (long written = 0; !ending; ) {
-                List<SampleWindow> recording = recorder.record(Duration.ofMillis(WINDOW_MILLIS), () -> ending);
-                byte[] window = toBytes(recording);
-                out.write(window); // one write: readers see whole windows
-                written += window.length;
+                try {
+                    written += writeWindow(out);
+                } catch (OutOfMemoryError _) {
+                    leaveOut();
+                }
                 if (written > ENOUGH_BYTES) {
-                    recorder = new Sampler(); // threads known to the old one may be gone after the pause
+                    sampler = null; // threads known to it may be gone after the pause
                     rest();
                 }
             }
@@ -78,6 +91,33 @@ public final class WindowWriter extends Thread implements KernelThread {
             System.err.println("heddle: recording to " + file + " has ended: " + e.getMessage());
         } catch (InterruptedException _) {
             // no code interrupts this thread; if one did, recording ends
+        }
+    }
+
+    /// Returns the number of bytes.
+    private int writeWindow(OutputStream out) throws IOException, InterruptedException {
+        Sampler with = sampler;
+        if (with == null) {
+            awaitFirstWork();
+            with = new Sampler();
+            sampler = with;
+        }
+        byte[] window = toBytes(with.record(Duration.ofMillis(WINDOW_MILLIS), () -> ending));
+        out.write(window); // one write: readers see whole windows
+        return window.length;
+    }
+
+    /// Goes on after a window for which there was no memory: a program that exhausts it is what the doctor is for.
+    private void leaveOut() throws InterruptedException {
+        try {
+            sampler = null; // it may be in the middle of a dump
+            if (!hasSaidSo) {
+                System.err.write(memoryRanOut, 0, memoryRanOut.length);
+                hasSaidSo = true;
+            }
+            Thread.sleep(MEMORY_PAUSE_MILLIS);
+        } catch (OutOfMemoryError _) {
+            // it is said later
         }
     }
 
