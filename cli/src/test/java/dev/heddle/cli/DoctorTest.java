@@ -2,57 +2,32 @@ package dev.heddle.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.doctor.Cause;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/// The doctor on real programs, in JVMs of their own: the bugs of `examples/bugs/`, and healthy ones.
+/// The doctor on real programs that have problems, in JVMs of their own: the bugs of `examples/bugs/`, and others.
 final class DoctorTest {
 
     @TempDir
     private static Path classes;
 
-    /// All at once: a compiler per program would take longer than to watch it.
     @BeforeAll
     static void compile() throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "-nowarn", "-d", classes.toString(), "-cp", HeddleJar.locate().toString()));
-        Path programs = Path.of("src", "test", "resources", "dev", "heddle", "cli");
-        arguments.add(programs.resolve("Healthy.java").toString());
-        arguments.add(programs.resolve("Sick.java").toString());
-        arguments.add(programs.resolve("Troubles.java").toString());
-        arguments.add(programs.resolve("SlowResolver.java").toString());
-        try (Stream<Path> files = Files.list(Path.of("..", "examples", "bugs"))) {
-            files.map(Path::toString).forEach(arguments::add);
-        }
-        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
-                .isZero();
-    }
-
-    /// All programs look names up by a slow service.
-    @BeforeAll
-    static void installResolver() throws IOException {
-        Path services = Files.createDirectories(classes.resolve("META-INF").resolve("services"));
-        Files.writeString(services.resolve("java.net.spi.InetAddressResolverProvider"), "SlowResolver");
+        DoctorPrograms.compileInto(classes);
     }
 
     /// In one of the first windows: on a busy machine the first one may be too short of looks.
@@ -72,27 +47,6 @@ final class DoctorTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void findsNothingInTheFixedProgram(Bug bug) throws IOException {
-        assumeTrue(
-                bug.number() <= 10 || Boolean.getBoolean("heddle.doctor.all"),
-                "the later ones take half a minute: -Dheddle.doctor.all=true runs them, too");
-        try (var program = new RecordedProgram(classes, bug.program(), "fixed")) {
-            program.awaitDiagnosis();
-            assertThat(program.findings()).isEmpty();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"pingPong", "skynet", "spawn", "pipeline", "echo", "idle", "locks", "batch"})
-    void findsNothingInAHealthyProgram(String name) throws IOException {
-        try (var program = new RecordedProgram(classes, "Healthy", name)) {
-            program.awaitDiagnosis();
-            assertThat(program.findings()).isEmpty();
-        }
-    }
-
-    @ParameterizedTest
     @CsvSource({
         "leak, LEAKED_GOROUTINES",
         "locks, DEADLOCK",
@@ -108,14 +62,6 @@ final class DoctorTest {
     @CsvSource({"slowConsumer, SLOW_CONSUMER", "slowDns, SLOW_DNS", "cancelledTimers, TIMER_STORM"})
     void namesWaitsThatGoWrong(String program, Cause cause) throws IOException {
         assertNames(cause, "Troubles", program);
-    }
-
-    @Test
-    void findsNothingInProgramsThatLookAlike() throws IOException {
-        try (var program = new RecordedProgram(classes, "Troubles", "lookAlikes")) {
-            program.awaitDiagnosis();
-            assertThat(program.findings()).isEmpty();
-        }
     }
 
     @Test
