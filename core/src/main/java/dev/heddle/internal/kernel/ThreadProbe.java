@@ -43,9 +43,17 @@ final class ThreadProbe {
     private long cpuNanos = -1;
     private long timesScheduled = -1;
 
-    /// How often the thread had been scheduled when an observer last found it asleep; -1 before that. While the
-    /// number is the same, the thread has not run since. Any observer writes it; the last one wins.
-    private volatile long asleepAt = -1;
+    /// The sleep that an observer found last. Any observer writes it; the last one wins.
+    private volatile @Nullable SeenAsleep seenAsleep;
+
+    /// How often the thread had been scheduled, and its CPU time, when it slept. While both are the same, it has not run
+    /// since. The number alone is not enough: a thread that is woken before it is switched out runs on with it.
+    private record SeenAsleep(long timesScheduled, long cpuNanos) {
+
+        boolean isSameAs(@Nullable SeenAsleep other) {
+            return other != null && timesScheduled == other.timesScheduled && cpuNanos == other.cpuNanos;
+        }
+    }
 
     ThreadProbe(Thread thread) {
         this.thread = thread;
@@ -58,12 +66,17 @@ final class ThreadProbe {
             int task = path.lastIndexOf('/');
             threadId = Integer.parseInt(path, task + 1, path.length(), 10);
             if (MAY_ASK_OS) {
-                schedstat = path + "/schedstat";
-                stat = path + "/stat";
+                readFrom(path);
             }
         } catch (IOException | RuntimeException | OutOfMemoryError _) {
             stat = null; // not Linux, /proc is not mounted, or no memory: the next rank answers
         }
+    }
+
+    /// Reads the thread's files in this folder from now on.
+    void readFrom(String folder) {
+        schedstat = folder + "/schedstat";
+        stat = folder + "/stat";
     }
 
     /// The operating system's id of the thread; 0 if it is not known.
@@ -88,13 +101,14 @@ final class ThreadProbe {
     /// thread, since it allocates its own buffer.
     Sleep observedSleep() {
         byte[] bytes = new byte[buffer.length];
-        long scheduled = timesScheduledIn(bytes, read(schedstat, bytes)); // first: it may run before the next read
-        if (scheduled >= 0 && scheduled == asleepAt) {
+        int length = read(schedstat, bytes); // first: it may run before the next read
+        var now = length > 0 ? new SeenAsleep(timesScheduledIn(bytes, length), number(bytes, 0, length)) : null;
+        if (now != null && now.isSameAs(seenAsleep)) {
             return Sleep.ASLEEP;
         }
         Sleep sleep = sleepIn(bytes, read(stat, bytes));
         if (sleep == Sleep.ASLEEP) {
-            asleepAt = scheduled;
+            seenAsleep = now;
         }
         return sleep;
     }
@@ -102,7 +116,11 @@ final class ThreadProbe {
     /// How often the thread has been scheduled, if it sleeps: the same number means the same sleep; -1 if that is not
     /// known. Any thread.
     long sleepId() {
-        return observedSleep() == Sleep.ASLEEP ? asleepAt : -1;
+        if (observedSleep() != Sleep.ASLEEP) {
+            return -1;
+        }
+        SeenAsleep seen = seenAsleep;
+        return seen == null ? -1 : seen.timesScheduled;
     }
 
     private static Sleep sleepIn(byte[] bytes, int length) {
