@@ -55,7 +55,7 @@ final class DevTools implements AutoCloseable {
                 .join();
     }
 
-    /// Hands the events of a session to a listener, beginning with those that have come already.
+    /// Hands the events of a session to a listener, beginning with the events that have come already.
     void listen(String session, Consumer<Event> listener) {
         Queue<Event> early = events.computeIfAbsent(session, _ -> new ConcurrentLinkedQueue<>());
         synchronized (early) {

@@ -76,8 +76,9 @@ final class Beginning {
     private final Set<Long> numbers = new HashSet<>();
     private final Set<ProcessorId> processors = new HashSet<>();
 
-    /// The machines that got a processor in the window. One that is said to have another one later was granted that one
-    /// while it was parked: it writes P_START when it notices the grant, unless the processor was taken again before.
+    /// The machines that got a processor in the window. If a later event names another one as its own, that one
+    /// was granted while the machine was parked: it writes P_START when it notices the grant, unless the
+    /// processor was taken again before.
     private final Set<MachineId> gainers = new HashSet<>();
 
     /// The processors whose owners are only known from before the window.

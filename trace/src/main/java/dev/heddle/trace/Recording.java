@@ -225,7 +225,7 @@ public final class Recording {
         return index.schedulers.values();
     }
 
-    /// The buffers of machines, and those that foreign threads share.
+    /// The buffers of machines, and the buffers that foreign threads share.
     public List<EventDecoder.Buffer> buffers() {
         return index.buffers.values().stream().map(it -> it.buffer).toList();
     }

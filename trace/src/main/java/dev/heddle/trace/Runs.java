@@ -24,7 +24,7 @@ final class Runs {
     private final Goroutines goroutines;
     private final States states;
 
-    /// @param schedulers those that there are, also at later times
+    /// @param schedulers a view of the known schedulers, to which later ones are added
     Runs(Collection<SchedulerState> schedulers, Goroutines goroutines, States states) {
         this.schedulers = schedulers;
         this.goroutines = goroutines;

@@ -85,7 +85,7 @@ final class ReplayTest {
                         "goroutine 2 PREEMPTED by null at the global queue");
     }
 
-    /// A goroutine that was created before the recording has no number. Such goroutines are counted, also those that
+    /// A goroutine that was created before the recording has no number. Such goroutines are counted, also if they
     /// began to run before the window.
     @Test
     void goroutinesWithoutANumberAreToldApart() throws IOException {

@@ -117,7 +117,7 @@ public final class WindowWriter extends Thread implements KernelThread {
             }
             Thread.sleep(MEMORY_PAUSE_MILLIS);
         } catch (OutOfMemoryError _) {
-            // it is said later
+            // the next window that fails prints the sentence
         }
     }
 

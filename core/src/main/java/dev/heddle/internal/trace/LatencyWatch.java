@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Finds goroutines that were runnable for longer than a limit, and those that still are: every goroutine, by the exact
-/// times that the machines have written.
+/// Finds goroutines that were, or still are, runnable for longer than a limit: every goroutine, by the exact times that
+/// the machines have written.
 ///
 /// Guarded by the drainer, which calls it like a sink. Any thread may take what was found.
 public final class LatencyWatch implements TraceSink {
@@ -32,7 +32,7 @@ public final class LatencyWatch implements TraceSink {
      *             the table is emptied: at this T, and at the next one, since some of those drops were after this T.
      */
 
-    /// Waiting for a moment of completeness.
+    /// How much may wait for the next time at which all events up to it are known.
     private static final long MOST_BYTES = 32L << 20;
 
     /// Marks keys that are numbers of fresh goroutines; the others are ids of threads.

@@ -46,7 +46,7 @@ final class BubbleThreads {
     private int live;
     private int waits;
 
-    /// Whether a thread is away for a moment, of which the strategy is not told. See Notifications.
+    /// Whether a thread is briefly away, of which the strategy is not told. See Notifications.
     private boolean isInHandOver;
 
     BubbleThreads(long seed, Chooser chooser, VirtualClock clock, FaultPlan faults) {

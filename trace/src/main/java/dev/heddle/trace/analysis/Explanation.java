@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What happened while one goroutine was runnable, and the verdict. Only what the recording shows is said.
+/// What happened while one goroutine was runnable, and the verdict. It contains only what the recording shows.
 final class Explanation {
 
     /// A shorter wait needs no cause: a switch and a wake-up take as long.

@@ -119,7 +119,7 @@ final class PageEvents {
         return i < 0 ? late.get(~i).kind.ordinal() : kinds[i];
     }
 
-    /// The events in the order of time: numbers of the appended ones, and complements of those that came late.
+    /// The events in the order of time: numbers of the appended ones, and complements of the late ones.
     private int[] order() {
         List<Integer> sorted = new ArrayList<>();
         for (int i = 0; i < late.size(); i++) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 
-/// The stacks of a page, those that are used. A frame is the number of a string.
+/// The stacks that a page uses. A frame is the number of a string.
 final class PageStacks {
 
     private final LongFunction<List<String>> recorded;

@@ -28,7 +28,7 @@ final class Scene {
         return now;
     }
 
-    /// @param numbers the numbers of the event, without those of names; those that are left out are 0
+    /// @param numbers the numbers of the event, without the numbers of names; omitted ones are 0
     Scene add(int machine, EventKind kind, long... numbers) {
         return add(machine, kind, "", "", numbers);
     }
