@@ -26,9 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/// Blocked carriers are counted and named the same way everywhere: by `top`, `dump`, `info`, the metrics, the MXBean
-/// and
-/// the doctor.
+/// Blocked carriers are counted and named the same way everywhere: by `top`, `dump`, `info`, the metrics, the
+/// MXBean and the doctor.
 final class OneTruthTest {
 
     private static final int IN_SYSTEM_CALLS = 24;

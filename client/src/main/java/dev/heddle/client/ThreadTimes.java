@@ -10,10 +10,9 @@ import java.util.Map;
 
 /// How long goroutines have waited or been runnable, from samples of the same JVM.
 ///
-/// The JVM knows when a timed wait and a wait in Heddle's own channels and groups began. Of the others it knows how
-/// long
-/// observers have seen them, without the thread running in between. Only a thread that has not begun to run has to be
-/// remembered here: it has no place for the JVM's mark.
+/// The JVM knows when a timed wait and a wait in Heddle's own channels and groups began. Of the others it knows
+/// how long observers have seen them, without the thread running in between. Only a thread that has not begun
+/// to run has to be remembered here: it has no place for the JVM's mark.
 public final class ThreadTimes {
 
     /// When each thread that has not begun was first seen.

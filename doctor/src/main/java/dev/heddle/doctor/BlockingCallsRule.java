@@ -11,9 +11,8 @@ import java.util.Optional;
 
 /// Many goroutines that occupy their carrier threads: in native calls, in file reads, or pinned.
 ///
-/// Which carriers are blocked is decided in the JVM, in one place for all tools. A goroutine that is locked to its
-/// thread
-/// has that thread for itself, and does not count here.
+/// Which carriers are blocked is decided in the JVM, in one place for all tools. A goroutine that is locked to
+/// its thread has that thread for itself, and does not count here.
 final class BlockingCallsRule implements Rule {
 
     /// Blocked threads beyond the number of processors. A pool of eight threads for a native library is a

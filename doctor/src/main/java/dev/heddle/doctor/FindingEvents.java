@@ -9,9 +9,8 @@ public final class FindingEvents {
 
     private FindingEvents() {}
 
-    /// Tells the JVM what was found. A JVM that has ended meanwhile, or that is not recorded, is not told: whoever
-    /// asked
-    /// gets the report either way.
+    /// Tells the JVM what was found. A JVM that has ended meanwhile, or that is not recorded, is not told:
+    /// whoever asked gets the report either way.
     public static void tell(JvmConnection jvm, Iterable<Diagnosis> diagnoses) {
         for (Diagnosis diagnosis : diagnoses) {
             for (Finding finding : diagnosis.findings()) {

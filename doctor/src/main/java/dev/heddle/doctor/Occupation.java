@@ -23,8 +23,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Watches in a replay by whom processors and machines are occupied: by hogs, by pairs that wake each other, by
-/// blocking
-/// calls.
+/// blocking calls.
 final class Occupation implements ReplayListener {
 
     /// So many machines that are blocked at once, beyond the processors, are a habit and no accident: as the rule for

@@ -15,11 +15,10 @@ import org.jspecify.annotations.Nullable;
 /// A deadlock through something without an owner: a thread holds a lock and waits for a latch, a channel, a queue or a
 /// future, and the thread that would end this wait needs the lock.
 ///
-/// Nothing of it may change during the whole observation. Who would end the wait is read from the code of the threads
-/// that want the lock: one of their methods calls what the owner waits for (`countDown`, `send`, `put`, `complete`). A
-/// pool of idle workers may look the same, with a lock around the place where one of them waits for work; but their
-/// code
-/// does not bring the work.
+/// Nothing of it may change during the whole observation. Who would end the wait is read from the code of the
+/// threads that want the lock: one of their methods calls what the owner waits for (`countDown`, `send`, `put`,
+/// `complete`). A pool of idle workers may look the same, with a lock around the place where one of them waits
+/// for work; but their code does not bring the work.
 final class StuckLock {
 
     private static final int DUMPS = 4;

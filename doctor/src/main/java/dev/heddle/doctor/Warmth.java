@@ -6,10 +6,9 @@ import java.util.Optional;
 
 /// Finds the part of an observation in which the JVM was warm.
 ///
-/// A JVM that starts runs interpreted code, loads classes under locks and initialises them, and its compilers take the
-/// CPUs. Then healthy code computes for longer than a time slice, locks are held for long, carriers are blocked in
-/// class
-/// loading. None of that says anything about the program.
+/// A JVM that starts runs interpreted code, loads classes under locks and initialises them, and its compilers
+/// take the CPUs. Then healthy code computes for longer than a time slice, locks are held for long, carriers
+/// are blocked in class loading. None of that says anything about the program.
 final class Warmth {
 
     /// The two figures are taken over this time: a single compilation may take as long as some samples.

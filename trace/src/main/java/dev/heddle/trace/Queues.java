@@ -7,10 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Follows the run queues during a replay.
 ///
-/// The recording says where each goroutine was put, and how many a steal or a spill moved, but not which. So lengths
-/// and
-/// places follow from the order of the queues. A thief and an owner that use a queue at the same moment may be noted in
-/// the other order: then a place is off by one, never a state.
+/// The recording says where each goroutine was put, and how many a steal or a spill moved, but not which. So
+/// lengths and places follow from the order of the queues. A thief and an owner that use a queue at the same
+/// moment may be noted in the other order: then a place is off by one, never a state.
 final class Queues {
 
     private Queues() {}

@@ -75,9 +75,8 @@ final class RecordedTest {
         assertThat(SummaryText.of(summary)).hasSizeLessThan(90);
     }
 
-    /// Go's own parser, if there is a Go: named by `-Dheddle.test.go=/path/of/go`. It builds its trace tool at first
-    /// use,
-    /// which takes a minute.
+    /// Go's own parser, if there is a Go: named by `-Dheddle.test.go=/path/of/go`. It builds its trace tool at
+    /// first use, which takes a minute.
     @Test
     void goReadsIt() throws IOException, InterruptedException {
         Path go = ExportChecks.go();

@@ -16,9 +16,8 @@ import jdk.jfr.FlightRecorderListener;
 import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
 
-/// Heddle's events in the JVM's flight recorder: their registration, and the periodic ones. Loaded once the recorder
-/// was
-/// started.
+/// Heddle's events in the JVM's flight recorder: their registration, and the periodic ones. Loaded once the
+/// recorder was started.
 ///
 /// ADR 12 says why the system monitor does not write events itself.
 final class FlightEvents implements FlightRecorderListener {

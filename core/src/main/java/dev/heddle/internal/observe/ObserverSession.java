@@ -21,10 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 ///           {"id":7,"done":true}
 /// ```
 ///
-/// A refused question is answered by `{"id":7,"error":"a sentence"}`. While a long answer is prepared, `{"id":7}` says
-/// that the JVM is alive. A command that is too slow, or that sends anything but questions, is disconnected. The
-/// session
-/// keeps at most one line of an answer in memory.
+/// A refused question is answered by `{"id":7,"error":"a sentence"}`. While a long answer is prepared,
+/// `{"id":7}` says that the JVM is alive. A command that is too slow, or that sends anything but questions, is
+/// disconnected. The session keeps at most one line of an answer in memory.
 final class ObserverSession extends Thread implements KernelThread {
 
     /// How long a command may take to send a question, or to read a line of the answer.

@@ -13,9 +13,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.jspecify.annotations.Nullable;
 
-/// The execution traces of this JVM: any number of files at the same time. The first one begins the recording of
-/// events,
-/// and the last one ends it.
+/// The execution traces of this JVM: any number of files at the same time. The first one begins the recording
+/// of events, and the last one ends it.
 public final class TraceControl {
 
     private static final TraceControl THIS_JVM = new TraceControl();

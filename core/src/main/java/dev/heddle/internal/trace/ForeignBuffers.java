@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 /// Where threads write that are no machine of the scheduler concerned: platform threads, system monitors, machines of
 /// other schedulers.
 ///
-/// They share a few buffers. A thread takes the first one that it finds free, from a place that its id tells, by CAS,
-/// and
-/// reads the clock only then. The holder needs a tenth of a microsecond. If the operating system suspends a holder, the
-/// others use another buffer; if all are busy for long, the event is dropped and counted. No thread is unmounted while
-/// it holds one: callers are pinned or no virtual threads.
+/// They share a few buffers. A thread takes the first one that it finds free, from a place that its id tells,
+/// by CAS, and reads the clock only then. The holder needs a tenth of a microsecond. If the operating system
+/// suspends a holder, the others use another buffer; if all are busy for long, the event is dropped and
+/// counted. No thread is unmounted while it holds one: callers are pinned or no virtual threads.
 public final class ForeignBuffers {
 
     private static final VarHandle HELD;

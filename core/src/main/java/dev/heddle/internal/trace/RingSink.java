@@ -14,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The flight recorder: keeps the last seconds of a recording in memory, and writes them to a file on request.
 ///
-/// Everything between two moments of completeness is a round. The oldest round is dropped when it is older than the
-/// age,
-/// or when all together are larger than the size, which wins. So the events of all machines begin at the same moment:
-/// the end of the round that was dropped last. A round can be decoded without those before it: what it has of a chunk
-/// begins with the chunk's beginning.
+/// Everything between two moments of completeness is a round. The oldest round is dropped when it is older than
+/// the age, or when all together are larger than the size, which wins. So the events of all machines begin at
+/// the same moment: the end of the round that was dropped last. A round can be decoded without those before it:
+/// what it has of a chunk begins with the chunk's beginning.
 ///
 /// Guarded by its own monitor: the drainer fills it, any thread may write a snapshot.
 public final class RingSink implements TraceSink {

@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes records of what [JsonReader] read and [Json#compact] wrote.
 ///
-/// A missing member becomes null, 0, false or an empty list, and an unknown member is ignored. So the two sides may
-/// have
-/// different versions of a record, as long as a component keeps its meaning.
+/// A missing member becomes null, 0, false or an empty list, and an unknown member is ignored. So the two sides
+/// may have different versions of a record, as long as a component keeps its meaning.
 public final class Decoder {
 
     private final List<? extends List<?>> shared;

@@ -343,9 +343,9 @@ final class EntryDepths {
         }
     }
 
-    /// J16: the stack may have ended inside the JDK, after it had set the thread's permit, or after it had noted that
-    /// the
-    /// thread is runnable. An unpark that did not overflow gets no help: Heddle must have kept the thread.
+    /// J16: the stack may have ended inside the JDK, after it had set the thread's permit, or after it had
+    /// noted that the thread is runnable. An unpark that did not overflow gets no help: Heddle must have kept
+    /// the thread.
     private static void finishUnpark(Thread thread) {
         Runnable task = Jdk.resumeTaskOf(thread);
         boolean _ = Jdk.repairState(task, ThreadState.PARKED, ThreadState.UNPARKED);

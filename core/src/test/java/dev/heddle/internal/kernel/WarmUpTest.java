@@ -94,9 +94,8 @@ class WarmUpTest {
                 .isEmpty();
     }
 
-    /// The JVM links a call of a VarHandle when it is first executed, and needs memory for it. On a full heap such a
-    /// call
-    /// would fail in the middle of a change.
+    /// The JVM links a call of a VarHandle when it is first executed, and needs memory for it. On a full heap
+    /// such a call would fail in the middle of a change.
     @Test
     void everyHandleCallOfTheKernelIsLinked() throws Exception {
         String out = ChildJvm.of(Everything.class)

@@ -5,10 +5,9 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Ends the JVM if one step of a schedule takes a minute of real time, or as long as `-Dheddle.test.watchdog=SECONDS`
-/// says: the test computes in a loop without a point, or blocks its carrier below a native frame. Nothing can stop such
-/// a
-/// thread. Without the watchdog the build would hang.
+/// Ends the JVM if one step of a schedule takes a minute of real time, or as long as
+/// `-Dheddle.test.watchdog=SECONDS` says: the test computes in a loop without a point, or blocks its carrier
+/// below a native frame. Nothing can stop such a thread. Without the watchdog the build would hang.
 final class Watchdog implements AutoCloseable {
 
     private static final String PROPERTY = "heddle.test.watchdog";

@@ -220,9 +220,8 @@ public final class GoExport implements ReplayListener {
         out.goUnblock(streamOf(by, event), now, goroutine.id());
     }
 
-    /// Go has no word for a wake-up that failed: the goroutine runs for no time on a stand-in, and waits again. One
-    /// that
-    /// was never started stays runnable.
+    /// Go has no word for a wake-up that failed: the goroutine runs for no time on a stand-in, and waits again.
+    /// One that was never started stays runnable.
     @Override
     public void refused(Goroutine goroutine) {
         if (goroutine.state() == State.WAITING) {

@@ -8,10 +8,9 @@ import java.util.Map;
 
 /// Numbers of processors in a format that knows nothing without a processor: those of Heddle, and *stand-ins*.
 ///
-/// In Go only what has a processor can run, create a goroutine or stop the world, and in Linux a thread runs on a CPU.
-/// A
-/// machine of Heddle that does so without a processor has a stand-in for that time: a number that Heddle does not have.
-/// Numbers are dense, because viewers draw a lane for each up to the highest.
+/// In Go only what has a processor can run, create a goroutine or stop the world, and in Linux a thread runs on
+/// a CPU. A machine of Heddle that does so without a processor has a stand-in for that time: a number that
+/// Heddle does not have. Numbers are dense, because viewers draw a lane for each up to the highest.
 final class ProcessorNumbers {
 
     private record Real(int scheduler, int processor) {}

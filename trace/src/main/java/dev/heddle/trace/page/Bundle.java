@@ -14,10 +14,9 @@ import java.util.regex.Pattern;
 /// Puts the JavaScript modules of the page together into one script: a page that is opened as a file cannot load
 /// others.
 ///
-/// A module comes after the modules that it imports. Its imports and the word `export` are left out, and the script has one
-/// scope: so the names at the top of all modules must differ, and an import must not rename anything. The browser
-/// refuses
-/// a script that declares a name twice.
+/// A module comes after the modules that it imports. Its imports and the word `export` are left out, and the
+/// script has one scope: so the names at the top of all modules must differ, and an import must not rename
+/// anything. The browser refuses a script that declares a name twice.
 final class Bundle {
 
     private static final String FOLDER = "/dev/heddle/trace/view/";
