@@ -323,7 +323,7 @@ public final class Scheduler implements AutoCloseable {
         public Scheduler build() {
             watchStart();
             JdkPollers.startOnDefaultScheduler();
-            Kernel kernel = new Kernel(options());
+            Kernel kernel = Kernel.start(options());
             Scheduler scheduler = new Scheduler(kernel);
             kernel.setHeir(new DefaultKernel());
             kernel.setFlightLink(new RecorderLink());
@@ -345,7 +345,7 @@ public final class Scheduler implements AutoCloseable {
         public Scheduler installAsDefault() {
             DefaultScheduler.requireVacant();
             watchStart();
-            Kernel kernel = new Kernel(options());
+            Kernel kernel = Kernel.start(options());
             Scheduler scheduler = new Scheduler(kernel);
             DefaultScheduler.install(kernel.pool());
             kernel.becomeDefault();

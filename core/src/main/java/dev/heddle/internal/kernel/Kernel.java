@@ -66,7 +66,8 @@ public final class Kernel extends SchedulerCore {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable OutlivedTimers outlived;
 
-    public Kernel(KernelOptions options) {
+    /// Makes a kernel whose own threads do not run yet: no machine is made, and none is watched. Tests drive it so.
+    Kernel(KernelOptions options) {
         this.options = options;
         failures = new Failures(this, options.name(), counters, options.handler());
         limits = new LimitFollower(this, options.procs());
@@ -78,6 +79,17 @@ public final class Kernel extends SchedulerCore {
         monitor = new SystemMonitor(this, options.name());
         world.resize(options.procs().decision().procs());
         ColdStart.prepare(pool);
+    }
+
+    /// Makes a kernel and starts its own threads.
+    public static Kernel start(KernelOptions options) {
+        Kernel kernel = new Kernel(options);
+        kernel.start();
+        return kernel;
+    }
+
+    /// Starts the kernel's own threads.
+    void start() {
         starter.start();
         monitor.start();
         TraceSwitch.join(this); // last: it is found by its monitor

@@ -245,6 +245,10 @@ final class Retaker {
 
     private void endSlice(Processor processor, Machine machine, long now) {
         ProcessorSample sample = processor.sample;
+        // Counted and told first: a thread that sees what the request led to finds it in the figures.
+        processor.preemptions++;
+        kernel.counters.preemptions.incrementAndGet();
+        kernel.tracing.note(EventKind.PREEMPT_ASK, processor.id, machine.id);
         processor.endSlice(sample.tick);
         sample.sliceEndedAt = now;
         // The CPU time by which the slice was judged, not that of an earlier sample: otherwise a thread that the
@@ -253,9 +257,6 @@ final class Retaker {
         sample.cpuAtSliceEnd = sample.cpuUsed;
         facts.isRequested = true;
         facts.sinceRequest = 0;
-        processor.preemptions++;
-        kernel.tracing.note(EventKind.PREEMPT_ASK, processor.id, machine.id);
-        kernel.counters.preemptions.incrementAndGet();
     }
 
     private void askPoints(Processor processor, Machine machine) {

@@ -80,7 +80,7 @@ final class WarmUp extends Thread implements KernelThread {
         procs.setExplicit(2, "warm-up");
         KernelOptions options = new KernelOptions(
                 NAME, procs, null, MAX_MACHINES, KernelOptions.DEFAULT_IDLE_NANOS, StealRule.GO, (_, _) -> {}, null);
-        Kernel kernel = new Kernel(options);
+        Kernel kernel = Kernel.start(options);
         CountDownLatch done = new CountDownLatch(CROWD + 5);
         kernel.spawn(goroutines.of(() -> {
             for (int i = 0; i < CROWD; i++) {

@@ -76,22 +76,23 @@ final class DrivenMachine {
         return current;
     }
 
-    /// A kernel for driven machines: nothing happens in it by itself.
+    /// A kernel for driven machines. Its own threads do not run: nothing happens in it by itself, and a processor that
+    /// needs another machine stays pending. A test that wants the system monitor or the starter starts it.
     static Kernel kernel(int procs) {
-        return kernel(procs, Settings.DEFAULT_MAX_THREADS);
+        ProcsWatcher watcher = new ProcsWatcher(_ -> null, ProcsSettings.NONE, procs, System.nanoTime());
+        watcher.setExplicit(procs, "driven");
+        return new Kernel(new KernelOptions(
+                "driven",
+                watcher,
+                null,
+                Settings.DEFAULT_MAX_THREADS,
+                KernelOptions.DEFAULT_IDLE_NANOS,
+                StealRule.GO,
+                null,
+                null));
     }
 
-    /// A kernel for driven machines in which no other machine can be made: a processor that is handed off stays
-    /// pending.
-    static Kernel kernelWithoutThreads(int procs) {
-        Kernel kernel = kernel(procs, 1);
-        if (kernel.machineCounts.reserve() == 0) {
-            throw new AssertionError("a machine exists already");
-        }
-        return kernel;
-    }
-
-    /// Ends a kernel of driven machines, whatever they did, so that its monitor ends too.
+    /// Ends a kernel of driven machines, whatever they did, so that the threads that a test started end too.
     static void end(Kernel kernel) {
         kernel.lock.lock();
         try {
@@ -106,12 +107,8 @@ final class DrivenMachine {
         }
         kernel.counters.strayEnds.addAndGet(kernel.live()); // what was only queued
         kernel.close();
-    }
-
-    private static Kernel kernel(int procs, int maxMachines) {
-        ProcsWatcher watcher = new ProcsWatcher(_ -> null, ProcsSettings.NONE, procs, System.nanoTime());
-        watcher.setExplicit(procs, "driven");
-        return new Kernel(new KernelOptions(
-                "driven", watcher, null, maxMachines, KernelOptions.DEFAULT_IDLE_NANOS, StealRule.GO, null, null));
+        if (kernel.monitor.getState() == Thread.State.NEW) {
+            kernel.end(); // in its place
+        }
     }
 }

@@ -31,7 +31,7 @@ class FindRunnableTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final Kernel kernel = DrivenMachine.kernelWithoutThreads(2);
+    private final Kernel kernel = DrivenMachine.kernel(2);
     private final DrivenMachine driven = new DrivenMachine(kernel);
     private final Processor processor = driven.processor;
 
@@ -129,7 +129,7 @@ class FindRunnableTest {
     /// While yielded threads move from ring to ring, a machine that is about to sleep cannot see them.
     @Test
     void yieldedThreadsThatAreStolenForTheirTurnWakeAMachine() {
-        Kernel three = DrivenMachine.kernelWithoutThreads(3);
+        Kernel three = DrivenMachine.kernel(3);
         DrivenMachine thief = new DrivenMachine(three);
         DrivenMachine victim = new DrivenMachine(three);
         Goroutine own = new TestGoroutine(() -> {});
@@ -188,7 +188,7 @@ class FindRunnableTest {
     void aMachineMovesToTheCpuOfItsProcessor() throws Exception {
         CpuSet allowed = CpuSet.parse(allowedCpus());
         int last = allowed.toArray()[allowed.size() - 1];
-        Kernel pinned = new Kernel(new KernelOptions(
+        Kernel pinned = Kernel.start(new KernelOptions(
                 "pinned",
                 new ProcsWatcher(_ -> null, ProcsSettings.NONE, 1, System.nanoTime()),
                 Pinning.of(

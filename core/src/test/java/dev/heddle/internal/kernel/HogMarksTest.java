@@ -8,8 +8,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Which machines [DetachedMachines] marks as hogs, and which it asks to demote. The machines never run, and the
-/// system monitor sleeps: the test takes its place.
+/// Which machines [DetachedMachines] marks as hogs, and which it asks to demote. The machines never run, nor
+/// does the system monitor: the test takes its place.
 class HogMarksTest {
 
     private static final int PROCS = 2;
@@ -30,12 +30,11 @@ class HogMarksTest {
         await("the demoter knows that it cannot")
                 .atMost(PATIENCE)
                 .until(() -> demoter.ability() == Demoter.Ability.IMPOSSIBLE);
-        await("the monitor sleeps").atMost(PATIENCE).until(kernel.monitor::isDeep);
     }
 
     @AfterEach
     void close() {
-        kernel.close();
+        DrivenMachine.end(kernel);
     }
 
     private Machine machine() {

@@ -270,7 +270,7 @@ class HostileProgramsTest {
         eight.setExplicit(8, "test");
         long idleNanos = Duration.ofMillis(20).toNanos();
         Kernel kernel =
-                new Kernel(new KernelOptions("retiring", eight, null, 10_000, idleNanos, StealRule.GO, null, null));
+                Kernel.start(new KernelOptions("retiring", eight, null, 10_000, idleNanos, StealRule.GO, null, null));
         for (int round = 0; round < 3; round++) {
             CountDownLatch together = new CountDownLatch(8);
             for (int i = 0; i < 8; i++) {

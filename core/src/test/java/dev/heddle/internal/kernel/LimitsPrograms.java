@@ -68,7 +68,7 @@ final class LimitsPrograms {
     private static void quota() throws Exception {
         ProcsWatcher watcher =
                 new ProcsWatcher(new EightCpus(), ProcsSettings.NONE, /* fallbackCpus= */ 1, System.nanoTime());
-        Kernel kernel = new Kernel(new KernelOptions(
+        Kernel kernel = Kernel.start(new KernelOptions(
                 "quota",
                 watcher,
                 /* pinning= */ null,

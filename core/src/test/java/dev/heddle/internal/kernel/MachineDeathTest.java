@@ -46,7 +46,7 @@ class MachineDeathTest {
     /// A machine may fail between taking due timers from a heap and firing them.
     @Test
     void timersThatWereTakenAreFired() {
-        Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
+        Kernel kernel = DrivenMachine.kernel(1);
         DrivenMachine driven = new DrivenMachine(kernel);
         AtomicInteger fired = new AtomicInteger();
         kernel.schedule(fired::incrementAndGet, 0);
@@ -64,7 +64,7 @@ class MachineDeathTest {
     /// On a machine that the test drives; no other one can be made, so that the processor waits for one.
     @Test
     void processorNapAndRoleAreGivenBackAndTheBugIsReported() throws InterruptedException {
-        Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
+        Kernel kernel = DrivenMachine.kernel(1);
         DrivenMachine dying = new DrivenMachine(kernel).nap();
         KernelTimer far = kernel.schedule(() -> {}, TimeUnit.HOURS.toNanos(1));
         Thread carrier = Thread.ofPlatform().daemon().start(() -> {
@@ -87,7 +87,7 @@ class MachineDeathTest {
     /// Its processor was taken during the nap, so that no hand-off ends the nap.
     @Test
     void theNapOfAMachineWithoutProcessorIsWithdrawn() {
-        Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
+        Kernel kernel = DrivenMachine.kernel(1);
         Machine machine = new Machine(kernel, 100, "dead");
         assertThat(kernel.spin.announceNap(machine)).isTrue();
         kernel.machines.died(machine, new SchedulerBug("made up by a test"), null);

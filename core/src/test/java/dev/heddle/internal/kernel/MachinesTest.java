@@ -21,7 +21,7 @@ class MachinesTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final Kernel kernel = DrivenMachine.kernelWithoutThreads(2);
+    private final Kernel kernel = DrivenMachine.kernel(2);
     private final DrivenMachine driven = new DrivenMachine(kernel);
 
     @AfterEach
@@ -107,7 +107,8 @@ class MachinesTest {
 
     @Test
     void theMonitorWatchesIt() {
-        Kernel idle = DrivenMachine.kernelWithoutThreads(1);
+        Kernel idle = DrivenMachine.kernel(1);
+        idle.monitor.start();
         await("deep sleep").atMost(PATIENCE).until(idle.monitor::isDeep);
         assertThat(idle.machines.acquireIdle(new Machine(idle, 100, "woken"), null))
                 .isTrue();
@@ -158,7 +159,7 @@ class MachinesTest {
     @Test
     void parkedMachinesEndWithTheirScheduler() {
         ProcsWatcher one = new ProcsWatcher(_ -> null, ProcsSettings.NONE, 1, System.nanoTime());
-        Kernel patient = new Kernel(
+        Kernel patient = Kernel.start(
                 new KernelOptions("patient", one, null, 10, TimeUnit.HOURS.toNanos(1), StealRule.GO, null, null));
         patient.spawn(new TestGoroutine(() -> {}));
         await("a parked machine").atMost(PATIENCE).until(() -> patient.idle.idleMachines() == 1);

@@ -271,7 +271,7 @@ class MonitorDutiesTest {
     void aMachineIsStartedForALateTimer() throws InterruptedException {
         Kernel kernel = DrivenMachine.kernel(2);
         DrivenMachine busy = new DrivenMachine(kernel);
-        kernel.monitor.wake();
+        kernel.start();
         CountDownLatch fired = new CountDownLatch(1);
         busy.processor.timers.push(new KernelTimer(kernel, kernel.now(), fired::countDown)); // and wakes no machine
         assertThat(fired.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();

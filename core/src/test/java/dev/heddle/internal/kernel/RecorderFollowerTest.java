@@ -24,6 +24,7 @@ class RecorderFollowerTest {
         try (Recording recording = new Recording()) {
             recording.start();
             kernel.setFlightLink(new Calls());
+            kernel.start();
             await("deep sleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
             kernel.monitor.wake(); // one cycle, which notices the recorder
             await("begun").atMost(PATIENCE).until(() -> calls.equals(List.of("begin")));

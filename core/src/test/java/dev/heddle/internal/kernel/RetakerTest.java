@@ -18,7 +18,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /// What the system monitor finds at one sample, and what it does about it. The test drives the machine and the clock,
-/// and takes the place of the monitor, which sleeps. The evidence is real: the operating system answers for a thread
+/// and takes the place of the monitor, which never starts. The evidence is real: the operating system answers for a
+/// thread
 /// that the test lets sleep or compute.
 @EnabledOnOs(OS.LINUX)
 class RetakerTest {
@@ -30,7 +31,7 @@ class RetakerTest {
     private static final long FIRST = TimeUnit.HOURS.toNanos(1);
 
     private final List<ObservedThread> threads = new ArrayList<>();
-    private Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
+    private Kernel kernel = DrivenMachine.kernel(1);
     private Retaker retaker = new Retaker(kernel);
 
     /// What the monitor reports; the test reads it.
@@ -39,11 +40,6 @@ class RetakerTest {
     @BeforeEach
     void eventsAreWanted() {
         kernel.setEventFeed(feed);
-    }
-
-    @BeforeEach
-    void theMonitorSleeps() {
-        await("deep sleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
     }
 
     @AfterEach
@@ -70,7 +66,7 @@ class RetakerTest {
 
     @Test
     void aDeclaredBlockKeepsItsProcessorWhileAnotherIsIdleAndNoWorkWaits() throws InterruptedException {
-        use(DrivenMachine.kernelWithoutThreads(2));
+        use(DrivenMachine.kernel(2));
         DrivenMachine driven = inUserCode();
         assertThat(driven.machine.enterBlocking()).isTrue();
         sample(FIRST);
@@ -85,8 +81,10 @@ class RetakerTest {
         DrivenMachine driven = inUserCode();
         long judged = driven.machine.word();
         driven.machine.enterKernel();
-        assertThat(retaker.takeBlocked(driven.processor, driven.machine, judged)).isFalse();
-        assertThat(retaker.takeAsleep(driven.processor, driven.machine, judged, FIRST)).isFalse();
+        assertThat(retaker.takeBlocked(driven.processor, driven.machine, judged))
+                .isFalse();
+        assertThat(retaker.takeAsleep(driven.processor, driven.machine, judged, FIRST))
+                .isFalse();
         assertThat(driven.processor.machine).isSameAs(driven.machine);
         assertThat(kernel.counters.blockedHandOffs.get()).isZero();
         assertThat(kernel.counters.undeclaredHandOffs.get()).isZero();
@@ -123,6 +121,7 @@ class RetakerTest {
     @Test
     void afterABlockedThreadSparesAreKept() throws InterruptedException {
         use(DrivenMachine.kernel(2));
+        kernel.starter.start();
         DrivenMachine driven = inUserCode();
         DrivenMachine _ = new DrivenMachine(kernel); // no processor is idle, so this one is needed
         asleep(driven);
@@ -220,7 +219,7 @@ class RetakerTest {
     /// It keeps making others runnable, and begins a slice each time. The other processor runs what it shares.
     @Test
     void aThreadThatSharesItsQueueKeepsItsProcessorWhileAnotherSwitches() throws InterruptedException {
-        use(DrivenMachine.kernelWithoutThreads(2));
+        use(DrivenMachine.kernel(2));
         DrivenMachine other = napping();
         DrivenMachine driven = suspect();
         driven.processor.beginSlice();
@@ -257,6 +256,7 @@ class RetakerTest {
     @Test
     void afterAHogSparesAreKept() throws InterruptedException {
         use(DrivenMachine.kernel(2));
+        kernel.starter.start();
         DrivenMachine driven = suspect();
         kernel.counters.externalStarts.incrementAndGet(); // what waits will run
         DrivenMachine _ = new DrivenMachine(kernel); // no processor is idle, so this one is needed
@@ -361,7 +361,7 @@ class RetakerTest {
 
     @Test
     void anIdleSchedulerPrepares() throws InterruptedException {
-        use(DrivenMachine.kernel(1));
+        kernel.starter.start();
         retaker.prepare();
         assertThat(retaker.demoter().getState()).isNotEqualTo(Thread.State.NEW);
         await("a spare machine").atMost(PATIENCE).until(() -> kernel.machineCounts.machines() == 1);
@@ -373,7 +373,6 @@ class RetakerTest {
         DrivenMachine.end(kernel);
         kernel = other;
         retaker = new Retaker(kernel);
-        theMonitorSleeps();
     }
 
     private void assertReported(EventFeed.Kind kind, DrivenMachine driven) {

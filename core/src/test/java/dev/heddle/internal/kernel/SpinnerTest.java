@@ -21,7 +21,7 @@ class SpinnerTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final Kernel kernel = DrivenMachine.kernelWithoutThreads(2);
+    private final Kernel kernel = DrivenMachine.kernel(2);
     private final DrivenMachine busy = new DrivenMachine(kernel);
     private final DrivenMachine spinner = new DrivenMachine(kernel).spin();
     private final Thief thief = new Thief(spinner.machine, kernel, new DueTimers(spinner.machine, kernel));

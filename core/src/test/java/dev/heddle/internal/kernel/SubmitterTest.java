@@ -29,7 +29,7 @@ class SubmitterTest {
         }
     }
 
-    private final Kernel kernel = DrivenMachine.kernelWithoutThreads(2);
+    private final Kernel kernel = DrivenMachine.kernel(2);
     private final DrivenMachine driven = new DrivenMachine(kernel);
     private final Processor processor = driven.processor;
 
@@ -123,7 +123,7 @@ class SubmitterTest {
     /// Turns that a processor missed while no thread waited there are not made up for.
     @Test
     void aThreadThatYieldsTakesPartInTheLatestRound() {
-        Kernel three = DrivenMachine.kernelWithoutThreads(3);
+        Kernel three = DrivenMachine.kernel(3);
         DrivenMachine first = new DrivenMachine(three);
         DrivenMachine second = new DrivenMachine(three);
         DrivenMachine third = new DrivenMachine(three);

@@ -60,8 +60,9 @@ final class TestRecording {
         drainer.strict();
     }
 
-    /// A machine whose thread never starts takes part, too.
+    /// A machine and a kernel whose threads never start take part, too.
     void add(Machine machine) {
+        TraceSwitch.join(machine.kernel);
         machine.kernel.tracing.join(machine);
     }
 

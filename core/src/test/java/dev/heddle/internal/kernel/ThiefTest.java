@@ -35,7 +35,7 @@ class ThiefTest {
 
     @AfterEach
     void close() {
-        kernel.close();
+        DrivenMachine.end(kernel);
     }
 
     private record Entry(int number) implements Runnable {

@@ -45,12 +45,10 @@ class TokenAuditTest {
         }
     }
 
-    /// Because of the token, work may wait that no machine was woken for. The audit belongs to the test here:
-    /// the monitor sleeps.
+    /// Because of the token, work may wait that no machine was woken for. The test takes the monitor's place.
     @Test
     void aMachineSearchesInPlaceOfALostToken() {
-        Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
-        await("deep sleep").atMost(PATIENCE).until(kernel.monitor::isDeep);
+        Kernel kernel = DrivenMachine.kernel(1);
         TokenAudit audit = new TokenAudit(kernel);
         kernel.spin.takeToken(new Machine(kernel, 999, "lost"));
         audit.check(0);

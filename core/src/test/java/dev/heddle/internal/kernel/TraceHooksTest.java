@@ -149,7 +149,7 @@ class TraceHooksTest {
 
     /// What a driven machine tells while `steps` are made.
     private static List<TraceEvent> driven(Steps steps) {
-        Kernel kernel = DrivenMachine.kernelWithoutThreads(2);
+        Kernel kernel = DrivenMachine.kernel(2);
         DrivenMachine first = new DrivenMachine(kernel);
         DrivenMachine second = new DrivenMachine(kernel);
         TestRecording recording = new TestRecording();

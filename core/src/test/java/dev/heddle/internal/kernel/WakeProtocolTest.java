@@ -325,7 +325,7 @@ class WakeProtocolTest {
         });
         assertThat(sleeper.join(PATIENCE)).as("did not wait for the timer").isTrue();
         timer.cancel();
-        kernel.close();
+        DrivenMachine.end(kernel);
     }
 
     /// The thread that gave the processor out believed that another machine could be made. The starter finds out.
