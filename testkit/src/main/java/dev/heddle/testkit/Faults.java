@@ -14,8 +14,8 @@ public interface Faults {
     /// At a step, a thread that waits is interrupted.
     Faults interrupts(int oneIn);
 
-    /// At a step, a thread that waits wakes up for no reason. Threads in `Object.wait` or at `synchronized` are
-    /// spared: the JVM does not let them be woken.
+    /// At a step, a thread that is parked or in `Object.wait` wakes up for no reason, as the contracts of both
+    /// permit. A thread that waits at `synchronized` does not: its contract does not permit it.
     Faults spuriousWakeUps(int oneIn);
 
     /// A timer or timeout is late by up to `most`.

@@ -15,6 +15,10 @@ public final class UnknownProperties {
 
     private static final String OPTION = "-D";
     private static final String PREFIX = "heddle.";
+
+    /// The testkit knows these, and complains itself.
+    private static final String OF_TESTKIT = "heddle.test.";
+
     private static final AtomicBoolean REPORTED = new AtomicBoolean();
 
     private UnknownProperties() {}
@@ -33,7 +37,7 @@ public final class UnknownProperties {
             if (argument.startsWith(OPTION + PREFIX)) {
                 int equals = argument.indexOf('=');
                 String name = argument.substring(OPTION.length(), equals < 0 ? argument.length() : equals);
-                if (!known.contains(name)) {
+                if (!known.contains(name) && !name.startsWith(OF_TESTKIT)) {
                     complaints.add("heddle: ignoring " + argument + ": there is no such setting"
                             + DidYouMean.hint(name, known) + "; docs/settings.md lists all.");
                 }

@@ -22,6 +22,12 @@ final class UnknownPropertiesTest {
     }
 
     @Test
+    void propertiesOfTheTestkitAreNotReported() {
+        assertThat(UnknownProperties.complaints(new String[] {"-Dheddle.test.replay=1:4=2"}))
+                .isEmpty();
+    }
+
+    @Test
     void everyDocumentedPropertyIsKnown() {
         String[] arguments = SettingsTable.all().stream()
                 .map(it -> "-D" + it.property() + "=1")

@@ -41,12 +41,6 @@ final class BubbleRun {
 
     private static final long BUSY_NANOS = 1000;
 
-    /// How long to wait in real time for things outside that neither end nor wake a thread.
-    static final long OUTSIDE_LIMIT_NANOS = 10_000_000_000L;
-
-    /// How long something outside that has ended may take until the thread that it woke arrives.
-    private static final long OUTSIDE_GRACE_NANOS = 50_000_000;
-
     /// Steps that threads may take after the end of the test.
     private static final int MAX_STEPS_AFTER_END = 10_000;
 
@@ -67,6 +61,7 @@ final class BubbleRun {
     private final BubbleThreads threads;
     private final RunnableSet runnable;
     private final Notifications notifications;
+    private final OutsideWaits outsideWaits;
     private final List<Settler> settlers = new ArrayList<>();
 
     private int last = Chooser.NONE;
@@ -97,6 +92,7 @@ final class BubbleRun {
         threads = new BubbleThreads(seed, chooser, clock, faults);
         runnable = threads.runnable;
         notifications = new Notifications(this, threads, chooser, story);
+        outsideWaits = new OutsideWaits(this, threads);
         pool.setOwner(new BubbleCore(this));
     }
 
@@ -140,6 +136,7 @@ final class BubbleRun {
             return;
         }
         threads.arrive();
+        outsideWaits.requireNoStranger();
         clock.runDue();
         if (runnable.isEmpty()) {
             idle();
@@ -318,10 +315,12 @@ final class BubbleRun {
     private void idle() {
         if (!settlers.isEmpty()) {
             wakeSettlers();
-        } else if (outside.isWorking()) {
-            waitOutside();
+        } else if (outsideWaits.hasWaitedBeforeJump()) {
+            return; // and look again
         } else if (clock.nextDue() != null) {
             clock.jump();
+        } else if (outsideWaits.hasWaitedForMonitor()) {
+            return;
         } else if (endStep < 0) {
             int live = threads.live();
             String all = live == 1 ? "the test waits" : "all " + live + " threads wait";
@@ -346,30 +345,6 @@ final class BubbleRun {
 
     void add(Settler settler) {
         settlers.add(settler);
-    }
-
-    /// The clock follows real time until a thread arrives or the next timer is due.
-    private void waitOutside() {
-        Long due = clock.nextDue();
-        long limit = due == null ? OUTSIDE_LIMIT_NANOS : due - clock.now();
-        long start = System.nanoTime();
-        long end = start + Math.min(limit, OUTSIDE_LIMIT_NANOS);
-        boolean isGrace = false;
-        while (!threads.hasArrivals() && end - System.nanoTime() > 0) {
-            if (!isGrace && !outside.isWorking()) {
-                isGrace = true;
-                end = Math.min(end, System.nanoTime() + OUTSIDE_GRACE_NANOS);
-            }
-            Jdk.parkSelf(1_000_000);
-        }
-        clock.pass(Math.min(limit, System.nanoTime() - start));
-        if (!threads.hasArrivals() && due == null && !isGrace) {
-            fail(
-                    FailureKind.DEADLOCK,
-                    "all " + threads.live() + " threads wait, and in " + OUTSIDE_LIMIT_NANOS / 1_000_000_000
-                            + " s of real time nothing outside woke one (" + outside + ")",
-                    null);
-        }
     }
 
     // ---- timers
@@ -412,6 +387,16 @@ final class BubbleRun {
         }
     }
 
+    /// Something outside acts on the test, which need not do the same again.
+    void escaped() {
+        hasEscaped = true;
+    }
+
+    void failOutside(String sentence) {
+        escaped();
+        fail(FailureKind.ESCAPE, sentence, null);
+    }
+
     boolean hasFailed() {
         return failure != null;
     }
@@ -437,6 +422,14 @@ final class BubbleRun {
             EscapeError error = new EscapeError(sentence);
             fail(FailureKind.ESCAPE, sentence, error);
             throw error;
+        }
+    }
+
+    /// The test wakes a thread that is not of this bubble.
+    void wakesOutside(Thread thread) {
+        boolean isOfNoBubble = !(Jdk.poolOf(thread) instanceof BubblePool) && !Jdk.isCarrier(thread);
+        if (isOfNoBubble && thread != carrier() && !Helpers.isLock(LockSupport.getBlocker(thread))) {
+            outside.addHelper(thread, Frames.userFrame(Thread.currentThread().getStackTrace(), points));
         }
     }
 

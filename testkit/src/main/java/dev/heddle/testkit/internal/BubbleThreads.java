@@ -10,6 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import jdk.internal.misc.InnocuousThread;
 import org.jspecify.annotations.Nullable;
 
 /// The threads of a bubble, and which of them can run.
@@ -42,12 +43,16 @@ final class BubbleThreads {
     private final IdentityHashMap<Thread, BubbleThread> byThread = new IdentityHashMap<>();
     private final List<BubbleThread> atMonitors = new ArrayList<>();
     private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable Stranger stranger;
     private @Nullable BubbleThread current;
     private int live;
     private int waits;
 
     /// Whether a thread is briefly away, of which the strategy is not told. See Notifications.
     private boolean isInHandOver;
+
+    /// A thread outside that has woken a thread of the bubble.
+    record Stranger(Thread waker, Thread woken) {}
 
     BubbleThreads(long seed, Chooser chooser, VirtualClock clock, FaultPlan faults) {
         this.seed = seed;
@@ -128,9 +133,26 @@ final class BubbleThreads {
         if (Jdk.currentCarrierThread() == carrier) {
             add(resumeTask);
         } else {
+            noteStranger(Jdk.threadOf(resumeTask));
             inbox.add(resumeTask);
             Jdk.unparkCarrier(carrier);
         }
+    }
+
+    /// The JVM's own threads are no strangers, nor is a thread that releases a lock.
+    private void noteStranger(Thread woken) {
+        Thread waker = Thread.currentThread();
+        ThreadGroup group = waker.getThreadGroup();
+        boolean isOfJvm = waker instanceof InnocuousThread || (group != null && group.getParent() == null);
+        if (!isOfJvm && !Helpers.isLock(LockSupport.getBlocker(woken))) {
+            stranger = new Stranger(waker, woken);
+        }
+    }
+
+    /// The last thread outside of the bubble that has woken one of it; null if none has.
+    @Nullable
+    Stranger stranger() {
+        return stranger;
     }
 
     /// Whether a thread has arrived from outside that [#arrive] would add.

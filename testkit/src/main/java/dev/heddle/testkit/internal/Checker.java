@@ -64,11 +64,11 @@ public final class Checker {
 
     private Report sample() {
         long firstSeed = Seeds.of(options.seed(), 0);
+        ReplayCode code = new ReplayCode(firstSeed, new TreeMap<>());
         Outcome warmUp = run(firstSeed, Chooser.of(options, 0, firstSeed, longest), null);
         if (warmUp.failure() != null && warmUp.failure().kind() == FailureKind.ESCAPE) {
             // at once: a class initialiser that failed does not run again
-            throw failure(
-                    warmUp.failure(), 1, new ReplayCode(firstSeed, new TreeMap<>()), "failed in the first run", null);
+            throw failure(warmUp.failure(), 1, code, "failed in the first run", null);
         }
         Outcome first = null;
         int count = options.strategy().isSingle() ? 1 : options.schedules();
@@ -86,7 +86,7 @@ public final class Checker {
             }
         }
         Outcome again = run(firstSeed, Chooser.of(options, 0, firstSeed, FIRST_GUESS_OF_STEPS), null);
-        requireSame(first, again);
+        requireSame(first, again, code);
         return new Report(count, seen.size(), steps, /* complete= */ false);
     }
 
@@ -141,9 +141,10 @@ public final class Checker {
         String title = "failed in schedule " + schedule + " of " + of;
         SortedMap<Integer, Integer> choices = failed.trace().choices();
         if (!fails(seed, choices, failure)) {
+            boolean isEscape = failure.kind() == FailureKind.ESCAPE; // what is outside need not do the same again
             return failure(
                     new Failure(
-                            FailureKind.NOT_REPRODUCIBLE,
+                            isEscape ? FailureKind.ESCAPE : FailureKind.NOT_REPRODUCIBLE,
                             failure.sentence() + "; the same schedule, run again, did not fail so",
                             failure.cause(),
                             failure.thread()),
@@ -198,9 +199,12 @@ public final class Checker {
                 failure.cause());
     }
 
-    private static void requireSame(@Nullable Outcome first, Outcome again) {
+    private static void requireSame(@Nullable Outcome first, Outcome again, ReplayCode code) {
         if (first != null && !first.hasEscaped()) {
             String difference = first.trace().differenceTo(again.trace());
+            if (again.failure() != null && again.failure().kind() == FailureKind.ESCAPE) {
+                throw failure(again.failure(), 1, code, "failed in the last run", null);
+            }
             if (difference != null || again.failure() != null) {
                 throw notReproducible(difference == null ? "it failed now" : difference, 1);
             }

@@ -286,6 +286,15 @@ public final class Hooks {
         }
     }
 
+    /// The current thread wakes another, perhaps one outside of the bubble.
+    @Hook
+    static void unparks(@Nullable Thread thread) {
+        BubbleRun run = here();
+        if (run != null && thread != null && Jdk.poolOf(thread) != run.pool) {
+            run.wakesOutside(thread);
+        }
+    }
+
     /// Whether the bubble has dealt with an exception that a thread did not catch.
     @Hook
     static boolean uncaught(Thread thread, Throwable thrown) {

@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What a test has started outside of its bubble and is allowed to wait for (`escapes = WAIT`): platform threads,
-/// processes, and waits for sockets. While one of them lives, the clock follows real time.
+/// What may work for a test outside of its bubble: platform threads and processes that it has started and waits for
+/// sockets, if that is allowed (`escapes = WAIT`), and threads that were there before and that it has woken.
 final class Outside {
 
     private final List<Thread> threads = new ArrayList<>();
     private final List<Process> processes = new ArrayList<>();
+    private final Helpers helpers = new Helpers();
     private int socketWaits;
 
     void add(Thread platformThread) {
@@ -18,6 +19,10 @@ final class Outside {
 
     void add(Process process) {
         processes.add(process);
+    }
+
+    void addHelper(Thread woken, String place) {
+        helpers.add(woken, place);
     }
 
     void beginSocketWait() {
@@ -32,7 +37,7 @@ final class Outside {
     boolean isWorking() {
         threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
         processes.removeIf(process -> !process.isAlive());
-        return socketWaits > 0 || !threads.isEmpty() || !processes.isEmpty();
+        return socketWaits > 0 || !threads.isEmpty() || !processes.isEmpty() || helpers.isAnyBusy();
     }
 
     @Override
@@ -49,6 +54,9 @@ final class Outside {
         }
         if (socketWaits > 0) {
             parts.add(socketWaits + " wait(s) for a socket");
+        }
+        if (!helpers.toString().isEmpty()) {
+            parts.add(helpers.toString());
         }
         return String.join(", ", parts);
     }

@@ -1,6 +1,7 @@
 package dev.heddle.testkit.internal;
 
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.testkit.Escapes;
 import dev.heddle.testkit.FailureKind;
 import java.util.concurrent.TimeUnit;
 
@@ -30,12 +31,12 @@ final class PinnedWaits {
     /// A park. False if the JDK's own returns at once.
     boolean park(boolean timed, long nanos) {
         Thread self = Thread.currentThread();
-        long limit = timed ? nanos : BubbleRun.OUTSIDE_LIMIT_NANOS;
+        long limit = timed ? nanos : OutsideWaits.LIMIT_NANOS;
         long start = System.nanoTime();
         long waited = 0;
         boolean mayBeWoken = true;
         while (mayBeWoken && waited < limit) {
-            mayBeWoken = run.outside.isWorking(); // before the next line, which sees what it did before it ended
+            mayBeWoken = isWorkingOutside(); // before the next line, which sees what it did before it ended
             if (Internals.hasParkPermit(self) || self.isInterrupted()) {
                 run.clock.pass(waited);
                 return false;
@@ -62,7 +63,7 @@ final class PinnedWaits {
         if (!waits || !run.isPinned()) {
             return false;
         }
-        if (run.outside.isWorking()) {
+        if (isWorkingOutside()) {
             waitOneSlice(monitor);
         } else if (millis == 0) {
             throw failure("waits in Object.wait");
@@ -82,6 +83,10 @@ final class PinnedWaits {
             isInSlice = false;
         }
         run.clock.pass(System.nanoTime() - start);
+    }
+
+    private boolean isWorkingOutside() {
+        return run.options.escapes() == Escapes.WAIT && run.outside.isWorking();
     }
 
     private EscapeError failure(String deed) {

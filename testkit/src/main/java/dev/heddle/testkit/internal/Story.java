@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// What the threads of a schedule did, a line for each switch. Recorded in the last replay only: it reads stacks.
 final class Story {
@@ -93,23 +92,9 @@ final class Story {
         }
         BubbleThread owner = run.find(picture.ownerOfBlocker());
         if (owner == null) {
-            owner = holderOfMonitor(run, blocker);
+            owner = Holders.ofMonitor(run.threads(), blocker);
         }
         return " for " + nameOf(blocker) + (owner == null ? "" : " of #" + owner.number);
-    }
-
-    private static @Nullable BubbleThread holderOfMonitor(BubbleRun run, Object monitor) {
-        for (BubbleThread other : run.threads()) {
-            ThreadSnapshotter picture = other.hasEnded ? null : ThreadSnapshotter.of(other.thread);
-            if (picture != null) {
-                for (Object held : picture.monitors()) {
-                    if (held == monitor && picture.blocker() != monitor) {
-                        return other;
-                    }
-                }
-            }
-        }
-        return null;
     }
 
     private String holds(ThreadSnapshotter picture) {

@@ -1,9 +1,14 @@
 package dev.heddle.testkit.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.heddle.testkit.Bubble;
 import dev.heddle.testkit.HeddleTest;
+import dev.heddle.testkit.Strategy;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,9 +16,12 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Test classes that the tests of the testkit run by JUnit's launcher: some fail on purpose. Surefire does not find
 /// them.
@@ -109,5 +117,71 @@ public final class Samples {
     public static class ParameterSample {
         @HeddleTest
         void takesANumber(int number) {}
+    }
+
+    /// Assumes what holds in no schedule, and what holds in some.
+    public static class AssumptionSample {
+        public static int runs;
+
+        @HeddleTest(schedules = 5)
+        void neverHolds() {
+            assumeTrue(false, "never");
+        }
+
+        @HeddleTest(schedules = 5)
+        void holdsSometimes() {
+            assumeTrue(runs++ % 2 == 0);
+        }
+    }
+
+    /// Prepares JUnit's own instance.
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    public static class PerClassSample {
+        @BeforeAll
+        void prepare() {}
+
+        @HeddleTest
+        void test() {}
+    }
+
+    /// Uses what an extension has set in JUnit's own instance.
+    public static class InjectedSample {
+        @TempDir
+        Path folder;
+
+        @HeddleTest(schedules = 5)
+        void usesTheFolder() {
+            assertThat(folder.resolve("file")).doesNotExist();
+        }
+    }
+
+    /// An annotation of the program's own.
+    @HeddleTest(schedules = 4)
+    @Retention(RetentionPolicy.RUNTIME)
+    public @interface Fourfold {}
+
+    /// Strategies of which there are fewer schedules.
+    public static class FewSchedulesSample {
+        @Fourfold
+        void four() {}
+
+        @HeddleTest(strategy = Strategy.GO)
+        void one() {}
+
+        @HeddleTest(strategy = Strategy.EXHAUSTIVE, schedules = 9)
+        void all() {}
+    }
+
+    /// Fails twice.
+    public static class AfterEachSample {
+        @HeddleTest(schedules = 1)
+        void fails() {
+            throw new IllegalStateException("first");
+        }
+
+        @AfterEach
+        void failsToo() {
+            throw new IllegalStateException("second");
+        }
     }
 }

@@ -12,16 +12,21 @@ import dev.heddle.testkit.FailureKind;
 import dev.heddle.testkit.Options;
 import dev.heddle.testkit.ScheduleFailure;
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.BlockingQueue;
@@ -32,7 +37,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /// What leaves a bubble is named, or waited for: never a false deadlock, and no jump of the clock while something
 /// outside works for the test.
@@ -365,9 +373,20 @@ class EscapeTest {
 
     // ---- sockets, HTTP, processes
 
-    @Test
-    void aSocketIsNamed() {
-        assertThat(escapeOf(_ -> new ServerSocket(0).close())).hasMessageContaining("opens a socket");
+    @TestFactory
+    Stream<DynamicTest> aSocketIsNamed() {
+        Map<String, Bubble.Body> sockets = Map.of(
+                "ServerSocket", _ -> new ServerSocket(0).close(),
+                "Socket", _ -> new Socket(InetAddress.getLoopbackAddress(), 1).close(),
+                "DatagramSocket", _ -> new DatagramSocket().close(),
+                "SocketChannel", _ -> SocketChannel.open().close(),
+                "DatagramChannel", _ -> DatagramChannel.open().close(),
+                "Unix domain socket",
+                        _ -> SocketChannel.open(StandardProtocolFamily.UNIX).close());
+        return sockets.entrySet().stream()
+                .map(socket -> DynamicTest.dynamicTest(
+                        socket.getKey(),
+                        () -> assertThat(escapeOf(socket.getValue())).hasMessageContaining("opens a socket")));
     }
 
     @Test

@@ -22,10 +22,12 @@ class HeddleTestTest {
 
     private final List<String> names = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
+    private final List<Throwable> aborted = new ArrayList<>();
 
     private void run(Class<?> sample) {
         names.clear();
         failures.clear();
+        aborted.clear();
         LauncherFactory.create()
                 .execute(
                         LauncherDiscoveryRequestBuilder.request()
@@ -37,7 +39,8 @@ class HeddleTestTest {
                                 if (test.isTest()) {
                                     names.add(test.getDisplayName());
                                 }
-                                result.getThrowable().ifPresent(failures::add);
+                                boolean isAborted = result.getStatus() == TestExecutionResult.Status.ABORTED;
+                                result.getThrowable().ifPresent((isAborted ? aborted : failures)::add);
                             }
                         });
     }
@@ -109,5 +112,63 @@ class HeddleTestTest {
         assertThat(failures.getFirst()).hasMessageContaining("schedules=0 is refused: it must be at least 1.");
         run(Samples.ParameterSample.class);
         assertThat(failures.getFirst()).hasMessageContaining("parameter");
+    }
+
+    @Test
+    void aNameThatIsNearlyAPropertyIsRefused() {
+        System.setProperty("heddle.test.schedule", "10");
+        run(Samples.LifeCycleSample.class);
+        assertThat(failures.getFirst())
+                .hasMessage("-Dheddle.test.schedule is refused: there is no such setting; did you mean"
+                        + " -Dheddle.test.schedules?");
+        System.clearProperty("heddle.test.schedule");
+        System.setProperty("heddle.test.somethingElse", "10");
+        run(Samples.LifeCycleSample.class);
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void aTestIsAbortedIfAnAssumptionFailsInAllSchedules() {
+        run(Samples.AssumptionSample.class);
+        assertThat(failures).isEmpty();
+        assertThat(aborted).singleElement().extracting(Throwable::getMessage).isEqualTo("Assumption failed: never");
+        assertThat(Samples.AssumptionSample.runs).as("all schedules ran").isEqualTo(7);
+    }
+
+    @Test
+    void aMethodThatPreparesOneInstanceForAllIsRefused() {
+        run(Samples.PerClassSample.class);
+        assertThat(failures.getFirst())
+                .hasMessageContaining(
+                        "@BeforeAll PerClassSample.prepare is not static: each schedule of a @HeddleTest has an"
+                                + " instance of its own");
+    }
+
+    @Test
+    void aFieldThatAnExtensionSetsIsNamed() {
+        run(Samples.InjectedSample.class);
+        assertThat(failure().getCause()).isInstanceOf(NullPointerException.class);
+        assertThat(failure().getSuppressed())
+                .singleElement()
+                .extracting(Throwable::getMessage)
+                .asString()
+                .contains("[InjectedSample.folder]")
+                .contains("set them where they are declared, or in @BeforeEach");
+    }
+
+    @Test
+    void theReportSaysHowManySchedulesThereAre() {
+        run(Samples.FewSchedulesSample.class);
+        assertThat(failures).isEmpty();
+        assertThat(names).containsExactlyInAnyOrder("4 schedules", "1 schedule", "at most 9 schedules");
+    }
+
+    @Test
+    void aFailureAfterATestThatFailedIsNotLost() {
+        run(Samples.AfterEachSample.class);
+        assertThat(failure().getCause()).hasMessage("first");
+        assertThat(failure().getCause().getSuppressed())
+                .extracting(Throwable::getMessage)
+                .containsExactly("second");
     }
 }

@@ -3,6 +3,7 @@ package dev.heddle.testkit.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.testkit.Bubble;
+import dev.heddle.testkit.FailureKind;
 import dev.heddle.testkit.Options;
 import dev.heddle.testkit.Report;
 import dev.heddle.testkit.ScheduleFailure;
@@ -42,6 +43,7 @@ final class Search {
             try {
                 isComplete |= check(options.withSeed(firstSeed + i), broken).complete();
             } catch (ScheduleFailure failure) {
+                assertThat(failure.kind()).as(failure.getMessage()).isNotEqualTo(FailureKind.NOT_REPRODUCIBLE);
                 found[i] = failure.schedule();
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.testkit.Bubble;
 import dev.heddle.testkit.Options;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -12,9 +13,11 @@ import java.time.ZoneOffset;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.GregorianCalendar;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /// Every way of the JDK and of Heddle's API to wait for an hour returns at once, after an hour of virtual time.
@@ -52,7 +55,26 @@ class VirtualTimeTest {
                 clock("LocalDateTime", () -> LocalDateTime.now(ZoneId.of("UTC")), expected),
                 clock("Date", () -> LocalDateTime.ofInstant(new Date().toInstant(), ZoneOffset.UTC), expected),
                 clock("Calendar", () -> local(Calendar.getInstance()), expected),
-                clock("GregorianCalendar", () -> local(new GregorianCalendar()), expected));
+                clock("GregorianCalendar", () -> local(new GregorianCalendar()), expected),
+                clock("Clock", () -> LocalDateTime.now(Clock.systemUTC()), expected),
+                clock("System::currentTimeMillis", () -> local(System::currentTimeMillis), expected));
+    }
+
+    /// A library that takes its clock as a parameter is given a method reference.
+    private static LocalDateTime local(LongSupplier millis) {
+        return LocalDateTime.ofInstant(Instant.ofEpochMilli(millis.getAsLong()), ZoneOffset.UTC);
+    }
+
+    @Test
+    void aReferenceToNanoTimeIsAClockOfTheBubble() {
+        LongSupplier clock = System::nanoTime;
+        Bubble.check(OPTIONS, _ -> {
+            long before = clock.getAsLong();
+            Thread.sleep(HOUR);
+            assertThat(clock.getAsLong() - before).isEqualTo(HOUR_NANOS);
+        });
+        long before = System.nanoTime();
+        assertThat(clock.getAsLong()).as("the real time, outside").isBetween(before, before + HOUR_NANOS);
     }
 
     private static LocalDateTime local(Calendar calendar) {

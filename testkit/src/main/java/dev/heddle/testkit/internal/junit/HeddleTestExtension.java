@@ -4,6 +4,8 @@ import dev.heddle.testkit.Bubble;
 import dev.heddle.testkit.HeddleTest;
 import dev.heddle.testkit.Options;
 import dev.heddle.testkit.Report;
+import dev.heddle.testkit.ScheduleFailure;
+import dev.heddle.testkit.Strategy;
 import dev.heddle.testkit.internal.Checker;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -33,6 +35,7 @@ public final class HeddleTestExtension implements TestTemplateInvocationContextP
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         HeddleTest annotation = AnnotationSupport.findAnnotation(context.getRequiredTestMethod(), HeddleTest.class)
                 .orElseThrow();
+        PerClass.refuse(context);
         Options options;
         try {
             options = Overrides.apply(optionsOf(annotation));
@@ -62,7 +65,11 @@ public final class HeddleTestExtension implements TestTemplateInvocationContextP
             if (!options.replay().isEmpty()) {
                 return "replay of " + options.replay();
             }
-            return options.schedules() == 1 ? "1 schedule" : options.schedules() + " schedules";
+            if (options.schedules() == 1 || options.strategy().isSingle()) {
+                return "1 schedule";
+            }
+            String most = options.strategy() == Strategy.EXHAUSTIVE ? "at most " : "";
+            return most + options.schedules() + " schedules";
         }
 
         @Override
@@ -88,6 +95,17 @@ public final class HeddleTestExtension implements TestTemplateInvocationContextP
     /// it are skipped, because each schedule makes them itself.
     private record Runner(Options options) implements InvocationInterceptor {
 
+        private Report check(Class<?> type, TestBody body, ExtensionContext context) {
+            try {
+                return Checker.check(options, type.getPackageName(), body);
+            } catch (ScheduleFailure failure) {
+                if (failure.getCause() instanceof NullPointerException) {
+                    new InjectedFields(context.getRequiredTestInstances()).explain(failure);
+                }
+                throw failure;
+            }
+        }
+
         @Override
         public void interceptBeforeEachMethod(
                 Invocation<@Nullable Void> invocation,
@@ -112,7 +130,8 @@ public final class HeddleTestExtension implements TestTemplateInvocationContextP
             invocation.skip();
             Class<?> type = context.getRequiredTestClass();
             TestBody body = new TestBody(context.getRequiredTestInstances(), method.getExecutable());
-            Report report = Checker.check(options, type.getPackageName(), body);
+            Report report = check(type, body, context);
+            body.requireNotAborted();
             context.publishReportEntry(Map.of(
                     "schedules",
                     Integer.toString(report.schedules()),

@@ -1,11 +1,13 @@
 package dev.heddle.testkit.internal.junit;
 
+import dev.heddle.internal.settings.DidYouMean;
 import dev.heddle.testkit.Escapes;
 import dev.heddle.testkit.Options;
 import dev.heddle.testkit.Strategy;
 import dev.heddle.testkit.Time;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -15,10 +17,24 @@ final class Overrides {
 
     private static final String PREFIX = "heddle.test.";
 
+    private static final Set<String> NAMES = Set.of(
+            "schedules",
+            "seed",
+            "strategy",
+            "depth",
+            "points",
+            "time",
+            "escapes",
+            "maxSteps",
+            "leaks",
+            "replay",
+            "watchdog"); // of the whole JVM
+
     private Overrides() {}
 
     /// @throws IllegalArgumentException with one sentence for the user
     static Options apply(Options options) {
+        refuseTypingErrors();
         Options changed = options;
         changed = one(changed, "schedules", "a number", Integer::valueOf, Options::withSchedules);
         changed = one(changed, "seed", "a number, or \"random\"", Overrides::seed, Options::withSeed);
@@ -36,6 +52,18 @@ final class Overrides {
         changed = one(changed, "maxSteps", "a number", Integer::valueOf, Options::withMaxSteps);
         changed = one(changed, "leaks", "true or false", Overrides::truth, Options::withLeaks);
         return one(changed, "replay", "a code that a failure has printed", text -> text, Options::withReplay);
+    }
+
+    /// A property that is nearly one of these would be ignored, and a test would run otherwise than was asked.
+    private static void refuseTypingErrors() {
+        for (String property : System.getProperties().stringPropertyNames()) {
+            String name = property.startsWith(PREFIX) ? property.substring(PREFIX.length()) : "";
+            String meant = name.isEmpty() || NAMES.contains(name) ? null : DidYouMean.nearest(name, NAMES);
+            if (meant != null) {
+                throw new IllegalArgumentException("-D" + property
+                        + " is refused: there is no such setting; did you mean -D" + PREFIX + meant + "?");
+            }
+        }
     }
 
     private static <T> Options one(

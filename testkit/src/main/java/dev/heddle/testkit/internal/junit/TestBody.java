@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.TestInstances;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.opentest4j.TestAbortedException;
 
 /// One schedule of a test method: a new instance, the methods before it, the test, the methods after it. All of it is
 /// inside the bubble.
@@ -21,6 +22,9 @@ final class TestBody implements Bubble.Body {
     private final List<Class<?>> types =
             new ArrayList<>(); // the outermost first; inner classes of @Nested tests follow
     private final Method test;
+    private int runs;
+    private int abortions;
+    private @Nullable TestAbortedException aborted;
 
     TestBody(TestInstances instances, Method test) {
         instances.getAllInstances().forEach(instance -> types.add(instance.getClass()));
@@ -30,6 +34,7 @@ final class TestBody implements Bubble.Body {
 
     @Override
     public void run(Bubble bubble) throws Throwable {
+        runs++;
         List<Object> instances = newInstances();
         Throwable thrown = null;
         try {
@@ -39,6 +44,9 @@ final class TestBody implements Bubble.Body {
                 }
             }
             call(instances.getLast(), test, bubble);
+        } catch (TestAbortedException abortion) {
+            aborted = abortion;
+            abortions++;
         } catch (Throwable failure) {
             thrown = failure;
         }
@@ -47,12 +55,23 @@ final class TestBody implements Bubble.Body {
                 try {
                     call(instance, method, bubble);
                 } catch (Throwable failure) {
-                    thrown = thrown == null ? failure : thrown;
+                    if (thrown == null) {
+                        thrown = failure;
+                    } else if (thrown != failure) {
+                        thrown.addSuppressed(failure);
+                    }
                 }
             }
         }
         if (thrown != null) {
             throw thrown;
+        }
+    }
+
+    /// A failed assumption ends its schedule only. If it failed in all of them, nothing was tested.
+    void requireNotAborted() {
+        if (aborted != null && abortions == runs) {
+            throw aborted;
         }
     }
 

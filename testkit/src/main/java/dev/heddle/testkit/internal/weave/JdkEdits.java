@@ -73,7 +73,8 @@ final class JdkEdits {
             "java/util/concurrent/Executors$DefaultThreadFactory",
             "java/util/concurrent/ThreadLocalRandom",
             "sun/nio/ch/Net",
-            "sun/nio/ch/Poller");
+            "sun/nio/ch/Poller",
+            "sun/nio/ch/UnixDomainSockets");
 
     private JdkEdits() {}
 
@@ -145,6 +146,13 @@ final class JdkEdits {
             case "java/util/UUID" -> name.equals("randomUUID") ? insteadOfUuid(count) : null;
             case "java/util/concurrent/ForkJoinPool" -> ofPool(name, count);
             case "java/util/concurrent/ForkJoinTask" -> name.equals("fork") ? insteadOfFork(count) : null;
+            case "java/util/concurrent/locks/LockSupport" ->
+                name.equals("unpark")
+                        ? first(
+                                count,
+                                code -> code.aload(0)
+                                        .invokestatic(HookGate.NAME, "unparks", type("(Ljava/lang/Thread;)V")))
+                        : null;
             case "java/util/concurrent/SubmissionPublisher" ->
                 afterCall(count, List.of("asyncCommonPool"), "pool", POOL_TO_POOL);
             case "java/util/concurrent/ExecutorService" -> name.equals("close") ? insteadOfOneDay(count) : null;
@@ -156,7 +164,7 @@ final class JdkEdits {
                 insteadOfCall(count, "threadId", "threadIdForRandom", "(Ljava/lang/Thread;)J");
             case "java/util/concurrent/Executors$DefaultThreadFactory" ->
                 name.equals("newThread") ? insteadOfPlatformThread(count) : null;
-            case "sun/nio/ch/Net" ->
+            case "sun/nio/ch/Net", "sun/nio/ch/UnixDomainSockets" ->
                 name.equals("socket") || name.equals("serverSocket")
                         ? first(count, code -> code.invokestatic(HookGate.NAME, "socketOpened", type("()V")))
                         : null;
@@ -203,7 +211,17 @@ final class JdkEdits {
                             .areturn()
                             .labelBinding(real);
                 });
-            default -> null;
+            default -> beforeUnparkOfWorker(count);
+        };
+    }
+
+    private static CodeTransform beforeUnparkOfWorker(ClassEdits.Count count) {
+        return (code, element) -> {
+            if (element instanceof InvokeInstruction call && call.name().equalsString("unpark")) {
+                count.edits++;
+                code.dup().invokestatic(HookGate.NAME, "unparks", type("(Ljava/lang/Thread;)V"));
+            }
+            code.with(element);
         };
     }
 
