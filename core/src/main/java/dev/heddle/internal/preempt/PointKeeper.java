@@ -34,7 +34,7 @@ public final class PointKeeper extends Thread implements KernelThread, Preemptio
     /// Own thread only.
     private final List<Point> open = new ArrayList<>();
 
-    private PointKeeper() {
+    PointKeeper() {
         super(null, null, "heddle-points", 0, /* inheritInheritableThreadLocals= */ false);
         setDaemon(true);
     }
@@ -79,7 +79,9 @@ public final class PointKeeper extends Thread implements KernelThread, Preemptio
     private void workOnce() {
         Machine hog = hogs.poll();
         if (hog != null) {
-            open(hog);
+            if (!open(hog.mountedThread())) {
+                hog.reportNoPoints();
+            }
         } else if (open.isEmpty()) {
             LockSupport.park(this);
         } else {
@@ -89,20 +91,17 @@ public final class PointKeeper extends Thread implements KernelThread, Preemptio
         }
     }
 
-    /// Opens the points on the hog's stack. If this opens none, because all were open already or there are
-    /// none, the hog reaches no point, and the monitor need not wait for it.
-    private void open(Machine hog) {
-        int opened = 0;
-        for (Point point : pointsOf(hog.mountedThread())) {
+    /// Opens the points on the hog's stack. Whether there are any: the hog will reach one, be it new or open already,
+    /// unless the operating system does not run it or the compiler lets it wait.
+    boolean open(@Nullable Thread hog) {
+        List<Point> onStack = pointsOf(hog);
+        for (Point point : onStack) {
             if (!open.contains(point)) {
                 open.add(point);
                 point.open(System.nanoTime());
-                opened++;
             }
         }
-        if (opened == 0) {
-            hog.reportNoPoints();
-        }
+        return !onStack.isEmpty();
     }
 
     private List<Point> pointsOf(@Nullable Thread thread) {

@@ -45,7 +45,9 @@ class TraceHooksTest {
     @Test
     void theLifeOfGoroutinesThreadsAndMachinesIsTold() throws InterruptedException {
         TestRecording recording = new TestRecording();
+        Kernel kernel;
         try (Rig rig = Rig.procs(2)) {
+            kernel = rig.kernel();
             Thread thread = rig.start(() -> {
                 LockSupport.park();
                 LockSupport.parkNanos(1);
@@ -70,6 +72,7 @@ class TraceHooksTest {
             rig.join(blocker);
             rig.scheduler().setProcs(3);
         }
+        until(() -> kernel.machineCounts.machines() == 0); // their ends are events, too
         TestRecording.Content content = recording.stop();
         TraceCheck.check(content);
         assertThat(kindsOf(content.strictOnes()))
