@@ -6,6 +6,7 @@ import dev.heddle.internal.jdk.ThreadState;
 import dev.heddle.testkit.internal.choose.Chooser;
 import dev.heddle.testkit.internal.choose.RunnableSet;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -79,6 +80,11 @@ final class BubbleThreads {
     /// All threads, by number, including ended ones.
     List<BubbleThread> all() {
         return all;
+    }
+
+    /// Those that have not ended, in no order.
+    Collection<BubbleThread> alive() {
+        return byThread.values();
     }
 
     @Nullable

@@ -4,7 +4,6 @@ import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.internal.jdk.Synchronizers;
 import dev.heddle.internal.jdk.ThreadSnapshotter;
 import dev.heddle.internal.jdk.ThreadState;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ final class Holders {
 
     /// Whether a thread outside makes a thread of the bubble runnable at this moment, or holds a lock of
     /// java.util.concurrent for which one waits, and will release it. While no thread of the bubble runs.
-    static boolean isLockHeldOutside(List<BubbleThread> threads) {
+    static boolean isLockHeldOutside(Iterable<BubbleThread> threads) {
         for (BubbleThread thread : threads) {
             if (!thread.hasEnded && !thread.isHeldBack && isLockHeldOutside(thread)) {
                 return true;
@@ -45,7 +44,7 @@ final class Holders {
     }
 
     /// The same of monitors. Slow.
-    static boolean isMonitorHeldOutside(List<BubbleThread> threads) {
+    static boolean isMonitorHeldOutside(Iterable<BubbleThread> threads) {
         for (BubbleThread thread : threads) {
             if (!thread.hasEnded && Jdk.stateOf(thread.resumeTask) == ThreadState.BLOCKED) {
                 ThreadSnapshotter picture = ThreadSnapshotter.of(thread.thread);
@@ -59,7 +58,7 @@ final class Holders {
     }
 
     /// The thread of the bubble that holds a monitor; null if none does.
-    static @Nullable BubbleThread ofMonitor(List<BubbleThread> threads, Object monitor) {
+    static @Nullable BubbleThread ofMonitor(Iterable<BubbleThread> threads, Object monitor) {
         for (BubbleThread other : threads) {
             ThreadSnapshotter picture = other.hasEnded ? null : ThreadSnapshotter.of(other.thread);
             if (picture != null) {

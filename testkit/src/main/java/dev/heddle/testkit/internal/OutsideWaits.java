@@ -60,12 +60,12 @@ final class OutsideWaits {
             }
             return true;
         }
-        return Holders.isLockHeldOutside(run.threads()) && hasArrival();
+        return Holders.isLockHeldOutside(threads.alive()) && hasArrival();
     }
 
     /// Called before a deadlock is reported. Whether a thread waited for a monitor that is held outside.
     boolean hasWaitedForMonitor() {
-        return Holders.isMonitorHeldOutside(run.threads()) && hasArrival();
+        return Holders.isMonitorHeldOutside(threads.alive()) && hasArrival();
     }
 
     /// Whether a thread becomes runnable within the limit.

@@ -3,6 +3,8 @@ package dev.heddle.testkit.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.testkit.Bubble;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.ref.ReferenceQueue;
 import java.time.Duration;
 import java.util.Date;
@@ -130,6 +132,9 @@ final class JdkWaits {
         waits.put("ExecutorService.awaitTermination", _ -> awaitTermination());
         waits.put("invokeAll with timeout", _ -> invokeAll());
         waits.put("scheduled pool at a fixed rate", _ -> atFixedRate());
+        waits.put(
+                "Process.waitFor of a fake",
+                _ -> assertThat(new NeverEnds().waitFor(1, TimeUnit.HOURS)).isFalse());
         waits.put("SubmissionPublisher.offer with timeout", _ -> publisherOffer());
         return waits;
     }
@@ -346,6 +351,40 @@ final class JdkWaits {
         @Override
         protected boolean tryAcquire(long wanted) {
             return false;
+        }
+    }
+
+    /// A fake of a process. Its timed wait is that of the JDK, which asks it for its exit value.
+    private static final class NeverEnds extends Process {
+        @Override
+        public OutputStream getOutputStream() {
+            return OutputStream.nullOutputStream();
+        }
+
+        @Override
+        public InputStream getInputStream() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public InputStream getErrorStream() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public int waitFor() throws InterruptedException {
+            new CountDownLatch(1).await();
+            return 0;
+        }
+
+        @Override
+        public int exitValue() {
+            throw new IllegalThreadStateException("it has not ended");
+        }
+
+        @Override
+        public void destroy() {
+            // it is none
         }
     }
 

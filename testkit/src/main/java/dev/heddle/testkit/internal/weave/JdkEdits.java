@@ -33,7 +33,6 @@ final class JdkEdits {
             "java/lang/Thread",
             "java/lang/VirtualThread",
             "java/lang/Process",
-            "java/lang/ProcessImpl",
             "java/lang/ref/ReferenceQueue",
             "java/time/Clock",
             "java/util/Date",
