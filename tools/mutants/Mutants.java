@@ -24,6 +24,7 @@ public final class Mutants {
     // Options.
     private final Set<String> kinds = new LinkedHashSet<>(List.of("call", "hand"));
     private Pattern only = Pattern.compile("");
+    private String places = "places";
     private boolean list;
     private boolean again;
     private boolean fresh;
@@ -54,6 +55,7 @@ public final class Mutants {
                 case "--fresh" -> fresh = true;
                 case "--randomize" -> randomize = true;
                 case "--only" -> only = Pattern.compile(rest.next());
+                case "--places" -> places = rest.next();
                 case "--timeout" -> quietSeconds = Long.parseLong(rest.next());
                 case "--kinds" -> {
                     kinds.clear();
@@ -104,7 +106,7 @@ public final class Mutants {
         Path kernel = root.resolve("core/src/main/java/dev/heddle/internal/kernel");
         Finder finder = new Finder(kernel, kinds, linesOf("orderings"));
         List<Mutant> mutants = new ArrayList<>();
-        for (String line : linesOf("places")) {
+        for (String line : linesOf(places)) {
             mutants.addAll(finder.find(Place.parse(line)));
         }
         mutants.removeIf(it -> !only.matcher(it.id()).find());

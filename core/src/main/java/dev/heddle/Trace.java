@@ -23,20 +23,51 @@ public final class Trace {
 
     // ---- recording
 
+    /// What a recording has beside the events.
+    ///
+    /// @param stacksEvery one of so many parks is recorded with the goroutine's stack, on average, which takes some
+    ///     microseconds; 0: none is. If several recordings run at the same time, all get the stacks that any of
+    ///     them asks for.
+    public record Options(int stacksEvery) {
+
+        /// No stacks.
+        public static final Options DEFAULT = new Options(0);
+
+        /// @throws IllegalArgumentException if `stacksEvery` is negative
+        public Options {
+            if (stacksEvery < 0) {
+                throw new IllegalArgumentException("stacksEvery must not be negative: " + stacksEvery);
+            }
+        }
+
+        /// The same with a stack for one of so many parks; 0: for none.
+        public Options withStacksEvery(int parks) {
+            return new Options(parks);
+        }
+    }
+
     /// Records everything that happens from now on to `file`, until [#stop]. The recordings that commands and settings
     /// ask for are independent of this one.
     ///
     /// @throws IOException with one sentence, if the file cannot be written
     /// @throws IllegalStateException if this method has begun a recording that was not stopped
-    public static synchronized void start(Path file) throws IOException {
+    public static void start(Path file) throws IOException {
+        start(file, Options.DEFAULT);
+    }
+
+    /// The same, with options.
+    ///
+    /// @throws IOException with one sentence, if the file cannot be written
+    /// @throws IllegalStateException if this class has begun a recording that was not stopped
+    public static synchronized void start(Path file, Options options) throws IOException {
         Access.require();
         if (recording != null) {
             throw new IllegalStateException("a trace is being recorded already: stop it first");
         }
-        recording = TraceControl.record(file);
+        recording = TraceControl.record(file, options.stacksEvery());
     }
 
-    /// Ends the recording that [#start] has begun; does nothing if there is none. The file is complete then.
+    /// Ends the recording that [#start(Path)] has begun; does nothing if there is none. The file is complete then.
     ///
     /// @throws IOException with one sentence, if not everything could be written
     public static synchronized void stop() throws IOException {

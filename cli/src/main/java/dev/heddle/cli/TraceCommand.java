@@ -2,6 +2,7 @@ package dev.heddle.cli;
 
 import dev.heddle.client.JvmConnection;
 import dev.heddle.internal.observe.TraceAnswer;
+import dev.heddle.internal.settings.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -24,11 +25,12 @@ import picocli.CommandLine.Spec;
             "Records every scheduling decision of a running JVM.",
             "The recording is one file. Nothing has to be prepared in the JVM, and nothing stays behind in it."
         },
-        customSynopsis = "heddle trace PID [--seconds SECONDS | --flight] [-o FILE]",
+        customSynopsis = "heddle trace PID [--seconds SECONDS] [--stacks every:N] [-o FILE]%n       heddle trace PID --flight [-o FILE]",
         footer = {
             "%nExamples:",
             "  heddle trace 4711                       records 5 seconds to heddle-4711.trace",
             "  heddle trace 4711 --seconds 1 -o a.trace",
+            "  heddle trace 4711 --stacks every:10     with the stacks of one in ten waiting goroutines",
             "  heddle trace 4711 --flight              the last seconds, if it runs with -Dheddle.flight=10s",
             "  heddle run --trace a.trace Hello.java   records a program from start to end"
         })
@@ -52,6 +54,12 @@ final class TraceCommand implements Callable<Integer> {
     private boolean flight;
 
     @Option(
+            names = "--stacks",
+            paramLabel = "every:N",
+            description = "Records where goroutines wait: one of N parks with its stack, on average.")
+    private @Nullable String stacks;
+
+    @Option(
             names = {"-o", "--output"},
             paramLabel = "FILE",
             description = "The file to write; heddle-PID.trace unless set.")
@@ -67,11 +75,19 @@ final class TraceCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--seconds %s is refused: it must be more than 0 and at most 3600".formatted(seconds));
         }
+        if (stacks != null && (flight || !Settings.isStacks(stacks))) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    flight
+                            ? "--flight takes what has been recorded: start the program with -D%s=%s to have stacks in it"
+                                    .formatted(Settings.STACKS, stacks)
+                            : "--stacks %s is refused: it must be every:N, such as every:10".formatted(stacks));
+        }
         Path file = output == null ? Path.of("heddle-" + pid + ".trace") : output;
         try (JvmConnection watched = JvmConnection.attach(pid)) {
             TraceAnswer answer = flight
                     ? watched.flight()
-                    : watched.trace(Duration.ofMillis(Math.max(1, (long) (seconds * MILLIS_PER_SECOND))));
+                    : watched.trace(Duration.ofMillis(Math.max(1, (long) (seconds * MILLIS_PER_SECOND))), stacks);
             copy(Path.of(answer.file()), file);
             report(watched.pid(), file, answer.dropped());
         }

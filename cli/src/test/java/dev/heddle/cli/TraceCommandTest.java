@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,35 @@ final class TraceCommandTest {
                     .isZero();
             assertIsWhole(file);
         }
+    }
+
+    @Test
+    void aRecordingSaysWhereGoroutinesWaitOnRequest() throws Exception {
+        Path file = folder.resolve("a.trace");
+        try (LiveJvm target = ChildJvm.of(Nappers.class).start()) {
+            assertThat(target.readLine()).isEqualTo("ready");
+            String pid = Long.toString(target.pid());
+            assertThat(trace(pid, "--seconds", "0.3", "--stacks", "every:2", "-o", file.toString()))
+                    .as(err.toString())
+                    .isZero();
+        }
+        assertThat(HeddleResult.of("trace", "summary", file.toString()).out())
+                .contains("where goroutines parked, by stacks", "dev.heddle.cli.Nappers.nap(Nappers.java:");
+    }
+
+    @Test
+    void stacksAreEveryN() {
+        for (String bad : List.of("10", "every:0", "every:", "all")) {
+            err.getBuffer().setLength(0);
+            assertThat(trace("1", "--stacks", bad)).isEqualTo(2);
+            assertThat(err.toString())
+                    .startsWith("heddle: --stacks " + bad + " is refused: it must be every:N, such as every:10;");
+        }
+        err.getBuffer().setLength(0);
+        assertThat(trace("1", "--flight", "--stacks", "every:5")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("heddle: --flight takes what has been recorded: start the program with"
+                        + " -Dheddle.stacks=every:5 to have stacks in it;");
     }
 
     @Test

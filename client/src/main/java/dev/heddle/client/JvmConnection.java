@@ -199,9 +199,11 @@ public final class JvmConnection implements AutoCloseable {
     /// here, and how many events it lacks. The process deletes it when this connection is closed, or at the next
     /// trace.
     ///
+    /// @param stacks how often a stack is taken, as in the setting `heddle.stacks`; null: never
     /// @throws IOException with one sentence, if that fails
-    public TraceAnswer trace(Duration duration) throws IOException {
-        return trace(Request.of(Request.TRACE).withMillis(duration.toMillis()));
+    public TraceAnswer trace(Duration duration, @Nullable String stacks) throws IOException {
+        Request request = Request.of(Request.TRACE).withMillis(duration.toMillis());
+        return trace(stacks == null ? request : request.withSettings(stacks));
     }
 
     /// The same, of what the flight recorder has: the last seconds.

@@ -91,7 +91,7 @@ public final class AgentTest {
         assertRefused(
                 run(javaagent("=speed=fast")),
                 "the agent has no option 'speed'; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT,"
-                        + " observe=off, trace=FILE, flight=TIME and flightlatency=TIME.");
+                        + " observe=off, trace=FILE, flight=TIME, flightlatency=TIME and stacks=every:N.");
     }
 
     @Test

@@ -23,6 +23,7 @@ public final class Scenario {
     private final Map<Integer, Writer> machines = new LinkedHashMap<>();
     private final Map<String, Integer> names = new LinkedHashMap<>();
     private final List<byte[]> threads = new ArrayList<>();
+    private final Bytes stacks = new Bytes();
     private long strict;
     private long end = 10_000;
     private long complete = -1;
@@ -110,6 +111,15 @@ public final class Scenario {
         return this;
     }
 
+    /// A stack that GO_STACK names, the innermost frame first.
+    public Scenario stack(int number, String... frames) {
+        stacks.unsigned(number).unsigned(frames.length);
+        for (String frame : frames) {
+            stacks.text(frame);
+        }
+        return this;
+    }
+
     /// A thread in the list of all.
     public Scenario thread(long id, String name, String body, String state) {
         threads.add(new Bytes().unsigned(id).text(name).text(body).text(state).toArray());
@@ -194,6 +204,9 @@ public final class Scenario {
         Bytes table = new Bytes();
         names.forEach((text, id) -> table.unsigned(id).text(text));
         file.write(Block.Type.NAMES, table.toArray());
+        if (!stacks.isEmpty()) {
+            file.write(Block.Type.STACKS, stacks.toArray());
+        }
         if (!threads.isEmpty()) {
             Bytes list = new Bytes().unsigned(0).unsigned(end);
             threads.forEach(it -> list.bytes(it, 0, it.length));
@@ -216,6 +229,34 @@ public final class Scenario {
 
     public Path write(Path file) throws IOException {
         return Files.write(file, bytes());
+    }
+
+    /// A goroutine parks three times, twice with a stack: in a channel and, twice as long, in a lock of the JDK.
+    public static Scenario withStacks() {
+        return new Scenario()
+                .has(1, 0, 40)
+                .stack(
+                        7,
+                        "java.util.concurrent.locks.LockSupport.park(LockSupport.java:221)",
+                        "dev.heddle.internal.runtime.Parking.park(Parking.java:35)",
+                        "dev.heddle.Chan.receive(Chan.java:90)",
+                        "app.Main.consume(Main.java:12)",
+                        "app.Main.lambda$run$0(Main.java:3)")
+                .stack(
+                        8,
+                        "java.lang.VirtualThread.park(VirtualThread.java:7)",
+                        "java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:9)",
+                        "app.Store.put(Store.java:44)")
+                .at(100, 1, EventKind.GO_STACK, 7)
+                .at(100, 1, EventKind.GO_PARK, 0, "")
+                .at(300, 1, EventKind.GO_READY, 40, 0)
+                .at(310, 1, EventKind.GO_START, 40, 0)
+                .at(400, 1, EventKind.GO_STACK, 8)
+                .at(400, 1, EventKind.GO_PARK, 16, "java.util.concurrent.locks.ReentrantLock")
+                .at(800, 1, EventKind.GO_READY, 40, 0)
+                .at(810, 1, EventKind.GO_START, 40, 0)
+                .at(900, 1, EventKind.GO_PARK, 6, "")
+                .endsAt(1000);
     }
 
     /// A small program of two processors: a goroutine that spawns, a steal, a channel, a hog whose processor is taken,

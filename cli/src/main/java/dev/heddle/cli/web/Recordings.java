@@ -57,7 +57,7 @@ final class Recordings implements AutoCloseable {
     private Path record(int number, Duration duration) throws IOException {
         Path page = folder().resolve(number + ".html");
         try (JvmConnection jvm = JvmConnection.attach(pid)) {
-            TraceAnswer answer = jvm.trace(duration);
+            TraceAnswer answer = jvm.trace(duration, /* stacks= */ null);
             TracePage.write(Recording.open(Path.of(answer.file())), page);
         }
         return page;

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param trace      the file of the execution trace; null if not given
 /// @param flight     how much of it is kept in memory; null if not given
 /// @param latency    how long a goroutine may be runnable until that is written to a file; null if not given
+/// @param stacks     how many parks of the trace have one stack; null if not given
 record AgentOptions(
         int procs,
         int schedtrace,
@@ -28,7 +29,8 @@ record AgentOptions(
         @Nullable String observe,
         @Nullable String trace,
         @Nullable String flight,
-        @Nullable String latency) {
+        @Nullable String latency,
+        @Nullable String stacks) {
 
     private static final int MAX_MILLIS = 1_000_000;
     private static final int MAX_PORT = 65_535;
@@ -45,6 +47,7 @@ record AgentOptions(
         String trace = null;
         String flight = null;
         String latency = null;
+        String stacks = null;
         int start = 0;
         while (text != null && start < text.length()) {
             int comma = text.indexOf(',', start);
@@ -66,19 +69,29 @@ record AgentOptions(
                 case "trace" -> trace = file(key, value);
                 case "flight" -> flight = flight(value);
                 case "flightlatency" -> latency = latency(value);
+                case "stacks" -> stacks = stacks(value);
                 default -> throw unknown(key);
             }
         }
-        return new AgentOptions(procs, schedtrace, preempt, metrics, observe, trace, flight, latency);
+        return new AgentOptions(procs, schedtrace, preempt, metrics, observe, trace, flight, latency, stacks);
     }
 
     private static IllegalArgumentException unknown(String key) {
         String meant = DidYouMean.hint(
                 key,
-                List.of("procs", "schedtrace", "preempt", "metrics", "observe", "trace", "flight", "flightlatency"));
+                List.of(
+                        "procs",
+                        "schedtrace",
+                        "preempt",
+                        "metrics",
+                        "observe",
+                        "trace",
+                        "flight",
+                        "flightlatency",
+                        "stacks"));
         return new IllegalArgumentException("the agent has no option '" + key + "'" + meant
                 + "; there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, "
-                + "trace=FILE, flight=TIME and flightlatency=TIME.");
+                + "trace=FILE, flight=TIME, flightlatency=TIME and stacks=every:N.");
     }
 
     private static int number(String key, String value, int max) {
@@ -117,6 +130,14 @@ record AgentOptions(
         return value;
     }
 
+    private static String stacks(String value) {
+        if (!Settings.isStacks(value)) {
+            throw new IllegalArgumentException(
+                    "the agent's option stacks=" + value + " is refused: it must be every:N, such as every:10.");
+        }
+        return value;
+    }
+
     private static String observe(String value) {
         if (!Settings.isObserve(value)) {
             throw new IllegalArgumentException("the agent's option observe=" + value
@@ -150,6 +171,9 @@ record AgentOptions(
         }
         if (latency != null) {
             Settings.set(Settings.FLIGHT_LATENCY, latency);
+        }
+        if (stacks != null) {
+            Settings.set(Settings.STACKS, stacks);
         }
     }
 }

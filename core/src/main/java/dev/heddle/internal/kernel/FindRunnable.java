@@ -146,8 +146,9 @@ final class FindRunnable {
             return takeYielded(processor);
         }
         source = Source.GLOBAL;
-        machine.note(EventKind.GLOBAL_TAKE, 1 + processor.runQueue.size(), 0);
-        if (processor.runQueue.size() > 0) {
+        int others = processor.runQueue.size(); // the queue was empty before
+        machine.note(EventKind.GLOBAL_TAKE, 1 + others, 0);
+        if (others > 0) {
             kernel.spin.wakeNapper(); // a napper scans without the lock, and may have missed entries that moved
         }
         return first;

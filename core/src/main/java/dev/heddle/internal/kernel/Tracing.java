@@ -2,6 +2,7 @@ package dev.heddle.internal.kernel;
 
 import dev.heddle.internal.event.WaitRecord;
 import dev.heddle.internal.jdk.Jdk;
+import dev.heddle.internal.jdk.ParkedStack;
 import dev.heddle.internal.jdk.ThreadState;
 import dev.heddle.internal.trace.EventKind;
 import dev.heddle.internal.trace.ForeignBuffers;
@@ -24,6 +25,9 @@ final class Tracing {
      * Safe.       A hook allocates nothing, takes no lock and calls no code of the program. A hook on a user's stack is
      *             behind the check of EntryPoints, or checks itself (Blocking). It comes before the change that it
      *             tells, so that a stack overflow in it leaves nothing half done.
+     * Stacks.     The one exception, on request only: a park with a stack allocates. That hook is on the machine's own
+     *             stack, in user state, so it may wait for memory like a program, and the thread cannot be mounted
+     *             before the hook returns (ADR 17).
      * Begin.      `recording` is set first, then the machines that exist are given buffers; a machine that begins later
      *             looks at `recording`. So none is missed (join). A section of the kernel that began without a buffer
      *             may still be under way: hasPassed tells when it is over, and from then on the recording is strict.
@@ -203,12 +207,28 @@ final class Tracing {
     private void parks(TraceBuffer trace, Thread thread, ParkReason byState) {
         Object blocker = Jdk.blockerOf(thread);
         if (blocker instanceof WaitRecord waiting) {
-            trace.goPark(ParkReason.of(waiting.waitReason().ordinal()), 0);
+            parks(trace, thread, ParkReason.of(waiting.waitReason().ordinal()), 0);
         } else if (blocker == null) {
-            trace.goPark(byState == ParkReason.TIMED_PARK ? ParkReason.SLEEP : byState, 0);
+            parks(trace, thread, byState == ParkReason.TIMED_PARK ? ParkReason.SLEEP : byState, 0);
         } else {
-            trace.goPark(byState, nameOf(trace, blocker));
+            parks(trace, thread, byState, nameOf(trace, blocker));
         }
+    }
+
+    private void parks(TraceBuffer trace, Thread thread, ParkReason reason, int blocker) {
+        Recording wanted = recording;
+        if (wanted == null || !trace.wantsStack(wanted.stacksEvery())) {
+            trace.goPark(reason, blocker);
+            return;
+        }
+        long time = trace.beginPark(); // first: the walk takes microseconds, in which the goroutine no longer runs
+        int stack = 0;
+        try {
+            stack = wanted.tables().stacks().of(ParkedStack.of(thread));
+        } catch (Throwable _) {
+            // No memory, for example. The park is told without its stack, and the machine goes on.
+        }
+        trace.goPark(reason, blocker, time, stack);
     }
 
     /// The machine has come back from running the thread of `task`: tells the end of the thread, or that nothing ran,

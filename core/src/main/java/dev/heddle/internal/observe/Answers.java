@@ -162,7 +162,7 @@ final class Answers implements AutoCloseable {
             return new TraceAnswer(file.toString(), 0);
         }
         long end = System.nanoTime() + Math.clamp(request.millis(), 1, MAX_TRACE_MILLIS) * NANOS_PER_MILLI;
-        try (TraceControl.TraceFileWriter writer = TraceControl.record(file)) {
+        try (TraceControl.TraceFileWriter writer = TraceControl.record(file, stacksEvery(request.settings()))) {
             while (System.nanoTime() - end < 0 && writer.problem() == null && !listener.isGone()) {
                 Thread.sleep(TRACE_STEP_MILLIS);
             }
@@ -173,6 +173,10 @@ final class Answers implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("the JVM ends", e);
         }
+    }
+
+    private static int stacksEvery(@Nullable String settings) {
+        return settings != null && Settings.isStacks(settings) ? Settings.stacksEvery(settings) : 0;
     }
 
     @Override

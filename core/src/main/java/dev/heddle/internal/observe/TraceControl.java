@@ -11,6 +11,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The execution traces of this JVM: any number of files at the same time. The first one begins the recording
@@ -22,7 +24,8 @@ public final class TraceControl {
     /// What records; null while no file is written. Guarded by this object's monitor.
     private @Nullable TraceRecorder recorder;
 
-    private int users; // guarded by this object's monitor
+    /// How often each sink wants stacks: see [#record]. Guarded by this object's monitor.
+    private final List<Integer> wishes = new ArrayList<>();
 
     /// 64 MB: twenty seconds of a busy server, a second of two goroutines that do nothing but switch. A guess.
     private static final long FLIGHT_BYTES = 64L << 20;
@@ -40,12 +43,14 @@ public final class TraceControl {
         private final Path file;
         private final FileSink sink;
         private final TraceDrainer.Attached attached;
+        private final int stacksEvery;
         private boolean hasEnded;
 
-        private TraceFileWriter(Path file, FileSink sink, TraceDrainer.Attached attached) {
+        private TraceFileWriter(Path file, FileSink sink, TraceDrainer.Attached attached, int stacksEvery) {
             this.file = file;
             this.sink = sink;
             this.attached = attached;
+            this.stacksEvery = stacksEvery;
         }
 
         /// Why nothing more is written, as a sentence; null: all is well.
@@ -73,9 +78,10 @@ public final class TraceControl {
 
     /// Records everything that happens from now on to a file.
     ///
+    /// @param stacksEvery on average, one of so many parks has a stack; 0: none
     /// @throws IOException with one sentence, if the file cannot be written
-    public static TraceFileWriter record(Path file) throws IOException {
-        return THIS_JVM.begin(file);
+    public static TraceFileWriter record(Path file, int stacksEvery) throws IOException {
+        return THIS_JVM.begin(file, stacksEvery);
     }
 
     /// Records to the file that the settings name, until the JVM ends.
@@ -96,7 +102,7 @@ public final class TraceControl {
         }
         isStarted = true;
         try {
-            TraceFileWriter writer = begin(file);
+            TraceFileWriter writer = begin(file, Settings.stacksEvery());
             ofSettings = writer;
             ProgramHooks.addOwn("heddle-trace-end", () -> endAtExit(writer));
         } catch (IOException e) {
@@ -125,18 +131,19 @@ public final class TraceControl {
         long nanos = Settings.flightNanos();
         long latency = Settings.flightLatencyNanos();
         if (nanos > 0) {
-            THIS_JVM.fly(nanos, latency);
+            THIS_JVM.fly(nanos, latency, Settings.stacksEvery());
         }
     }
 
-    /// @param latency how long a goroutine may be runnable without running; 0: for ever
-    private synchronized void fly(long nanos, long latency) {
+    /// @param latency     how long a goroutine may be runnable without running; 0: for ever
+    /// @param stacksEvery see [#record]
+    private synchronized void fly(long nanos, long latency, int stacksEvery) {
         if (flight == null) {
             boolean isFirst = recorder == null;
             TraceRecorder with = recorder != null ? recorder : new TraceRecorder();
-            RingSink ring = new RingSink(FLIGHT_BYTES, nanos, with.recording().names());
+            RingSink ring = new RingSink(FLIGHT_BYTES, nanos, with.recording().tables());
             TraceDrainer.Attached _ = with.drainer().attach(ring);
-            use(with, isFirst);
+            use(with, isFirst, stacksEvery);
             flight = ring;
             if (latency > 0) {
                 with.watch(latency);
@@ -197,16 +204,22 @@ public final class TraceControl {
     }
 
     /// One more sink wants events.
-    private void use(TraceRecorder with, boolean isFirst) {
+    private void use(TraceRecorder with, boolean isFirst, int stacksEvery) {
+        wishes.add(stacksEvery);
+        with.recording().setStacksEvery(stacksEvery());
         if (isFirst) {
             with.begin();
             recorder = with;
             with.settle();
         }
-        users++;
     }
 
-    private synchronized TraceFileWriter begin(Path file) throws IOException {
+    /// All sinks get the same events: the one that wants the most stacks decides.
+    private int stacksEvery() {
+        return wishes.stream().filter(it -> it > 0).min(Integer::compare).orElse(0);
+    }
+
+    private synchronized TraceFileWriter begin(Path file, int stacksEvery) throws IOException {
         OutputStream out;
         try {
             out = Files.newOutputStream(file);
@@ -217,14 +230,14 @@ public final class TraceControl {
         TraceRecorder with = recorder != null ? recorder : new TraceRecorder();
         FileSink sink;
         try {
-            sink = new FileSink(out, with.recording().names());
+            sink = new FileSink(out, with.recording().tables());
             sink.block(Block.Type.HEADER, with.header(/* isFlight= */ false));
         } catch (IOException e) {
             out.close();
             throw new IOException(sentence(file, e), e);
         }
-        TraceFileWriter writer = new TraceFileWriter(file, sink, with.drainer().attach(sink));
-        use(with, isFirst);
+        TraceFileWriter writer = new TraceFileWriter(file, sink, with.drainer().attach(sink), stacksEvery);
+        use(with, isFirst, stacksEvery);
         return writer;
     }
 
@@ -233,8 +246,9 @@ public final class TraceControl {
         if (with == null) {
             throw new IllegalStateException("no trace is recorded");
         }
-        users--;
-        if (users == 0) {
+        wishes.remove(Integer.valueOf(writer.stacksEvery));
+        with.recording().setStacksEvery(stacksEvery());
+        if (wishes.isEmpty()) {
             recorder = null;
             with.end();
         } else {

@@ -28,6 +28,7 @@ public final class Settings {
     public static final String OBSERVE = "heddle.observe";
     public static final String RECORD = "heddle.record";
     public static final String TRACE = "heddle.trace";
+    public static final String STACKS = "heddle.stacks";
     public static final String FLIGHT = "heddle.flight";
     public static final String FLIGHT_LATENCY = "heddle.flightlatency";
     public static final String RECORD_MILLIS = "heddle.record.millis";
@@ -232,6 +233,31 @@ public final class Settings {
     /// Whether this is a value of the setting `flightlatency`.
     public static boolean isFlightLatency(String value) {
         return value.matches("[1-9][0-9]{0,6}m?s");
+    }
+
+    /// How many parks have one stack in the execution trace, on average; 0: none has any.
+    ///
+    /// @throws IllegalStateException with one sentence, if the setting cannot be read
+    public static int stacksEvery() {
+        String value = System.getProperty(STACKS);
+        if (value == null || value.isBlank()) {
+            return 0;
+        }
+        if (!isStacks(value)) {
+            throw new IllegalStateException(
+                    "-D" + STACKS + "=" + value + " is refused: it must be every:N, such as every:10.");
+        }
+        return stacksEvery(value);
+    }
+
+    /// Whether this is a value of the setting `stacks`.
+    public static boolean isStacks(String value) {
+        return value.matches("every:[1-9][0-9]{0,8}");
+    }
+
+    /// The number in a value of the setting `stacks`.
+    public static int stacksEvery(String value) {
+        return Integer.parseInt(value.substring(value.indexOf(':') + 1));
     }
 
     /// How long each window of the flight recorder is.

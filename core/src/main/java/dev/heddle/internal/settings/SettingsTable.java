@@ -122,6 +122,13 @@ public final class SettingsTable {
                     "the file into which every scheduling decision is recorded, from the first scheduler to the end of"
                             + " the JVM. A file that cannot be written is refused"),
             new Setting(
+                    Settings.STACKS,
+                    "",
+                    "stacks=every:N",
+                    "off",
+                    "with an execution trace or its flight recorder: one of N parks is recorded with the goroutine's"
+                            + " stack, on average. A stack takes some microseconds: `every:10`. A bad value is refused"),
+            new Setting(
                     Settings.FLIGHT,
                     "",
                     "flight=TIME",

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Writes a recording to a file while it is made.
 public final class FileSink implements TraceSink {
@@ -14,18 +13,18 @@ public final class FileSink implements TraceSink {
 
     private final OutputStream out;
     private final TraceFile.Writer file;
-    private final NameTable names;
-    private final NameTable.Written written = new NameTable.Written();
+    private final Tables tables;
+    private final Tables.Written written = new Tables.Written();
 
     /// The chunk of each buffer that is partly in the file.
     private final Map<Long, Long> begun = new HashMap<>();
 
     private long lastTime;
 
-    public FileSink(OutputStream to, NameTable names) throws IOException {
+    public FileSink(OutputStream to, Tables tables) throws IOException {
         this.out = new BufferedOutputStream(to, BUFFER_BYTES);
         this.file = new TraceFile.Writer(out);
-        this.names = names;
+        this.tables = tables;
     }
 
     @Override
@@ -52,10 +51,7 @@ public final class FileSink implements TraceSink {
 
     @Override
     public void complete(long time, long dropped) throws IOException {
-        byte @Nullable [] news = names.news(written);
-        if (news != null) {
-            file.write(Block.Type.NAMES, news);
-        }
+        tables.writeNews(file, written);
         mark(Block.Mark.COMPLETE, time, dropped);
         lastTime = time;
         out.flush();

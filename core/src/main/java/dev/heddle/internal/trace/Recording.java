@@ -36,7 +36,7 @@ public final class Recording {
     }
 
     private final long origin = Jdk.nanoTime();
-    private final NameTable names = new NameTable();
+    private final Tables tables = new Tables();
     private final AtomicLong lastBuffer = new AtomicLong();
     private final AtomicInteger lastScheduler = new AtomicInteger(-1);
     private final AtomicLong bytes = new AtomicLong();
@@ -47,6 +47,8 @@ public final class Recording {
     // What the drainer has not seen yet.
     final Queue<Scheduler> newSchedulers = new ConcurrentLinkedQueue<>();
     final Queue<Member> newMembers = new ConcurrentLinkedQueue<>();
+
+    private volatile int stacksEvery;
 
     private volatile @Nullable Thread drainer;
 
@@ -61,8 +63,21 @@ public final class Recording {
         foreign = new ForeignBuffers(stripes);
     }
 
+    public Tables tables() {
+        return tables;
+    }
+
     public NameTable names() {
-        return names;
+        return tables.names();
+    }
+
+    /// On average, one of so many parks has a stack; 0: none has. Read at each park.
+    public int stacksEvery() {
+        return stacksEvery;
+    }
+
+    public void setStacksEvery(int parks) {
+        stacksEvery = parks;
     }
 
     public ForeignBuffers foreign() {

@@ -1,5 +1,7 @@
 package dev.heddle.internal.trace;
 
+import dev.heddle.internal.jdk.ParkedStack;
+
 /// Does once, on a thread that may wait, what the scheduler will do in its kernel: so all classes are loaded and all
 /// method handles are linked before the first event. The kernel must not wait for a class loader, and has little stack.
 final class Rehearsal {
@@ -29,6 +31,11 @@ final class Rehearsal {
         buffer.ran(1);
         buffer.goStart(1, Source.NEXT, false);
         buffer.goPark(ParkReason.of(ParkReason.SELECT.code()), name);
+        if (buffer.wantsStack(1)) {
+            ParkedStack.link();
+            int stack = new StackTable().of(new Throwable().getStackTrace());
+            buffer.goPark(ParkReason.PARK, name, buffer.beginPark(), stack);
+        }
         buffer.goStartFresh(1, 1, Source.QUEUE, name, true);
         buffer.goYield(false);
         if (!buffer.isRunning()) {

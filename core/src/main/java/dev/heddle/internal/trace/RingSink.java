@@ -43,7 +43,7 @@ public final class RingSink implements TraceSink {
 
     private final long mostBytes;
     private final long mostNanos;
-    private final NameTable names;
+    private final Tables tables;
 
     /// The SCHEDULER blocks, in their order.
     private final List<Other> schedulers = new ArrayList<>();
@@ -60,10 +60,10 @@ public final class RingSink implements TraceSink {
 
     private long lastDropped;
 
-    public RingSink(long mostBytes, long mostNanos, NameTable names) {
+    public RingSink(long mostBytes, long mostNanos, Tables tables) {
         this.mostBytes = mostBytes;
         this.mostNanos = mostNanos;
-        this.names = names;
+        this.tables = tables;
     }
 
     @Override
@@ -168,10 +168,7 @@ public final class RingSink implements TraceSink {
                     file.write(other.type, other.payload);
                 }
             }
-            byte @Nullable [] all = names.news(new NameTable.Written());
-            if (all != null) {
-                file.write(Block.Type.NAMES, all);
-            }
+            tables.writeNews(file, new Tables.Written());
             file.write(Block.Type.MARK, FileSink.markOf(Block.Mark.COMPLETE, end, lost));
             file.write(Block.Type.MARK, FileSink.markOf(Block.Mark.END, end, lost));
         }

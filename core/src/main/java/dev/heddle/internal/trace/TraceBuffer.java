@@ -99,6 +99,11 @@ public final class TraceBuffer {
     private long nextGoroutine;
     private int goroutinesLeft;
     private long dropped;
+
+    /// How many parks come until the next one with a stack, and a number for what comes then.
+    private long parksLeft;
+
+    private long random;
     private long droppedBefore;
 
     /// The class whose name was asked for last: most goroutines are of the same class as the one before.
@@ -133,6 +138,7 @@ public final class TraceBuffer {
         this.origin = origin;
         this.owner = owner;
         this.waker = waker;
+        this.random = ~id; // never 0
         for (int i = 0; i < chunks; i++) {
             addChunk(new byte[CHUNK_BYTES]);
         }
@@ -215,6 +221,45 @@ public final class TraceBuffer {
             bytes[to] = (byte) reason.code();
             to = Bytes.putUnsigned(bytes, to + 1, blocker);
             end(to);
+        }
+        running = 0;
+    }
+
+    /// Whether the next park shall be written with a stack: on average, one of `every` is; 0: none. The distance
+    /// between two varies, because goroutines that park in turn would else always be met at the same one.
+    public boolean wantsStack(int every) {
+        if (every == 0) {
+            return false;
+        }
+        parksLeft = Math.min(parksLeft, 2L * every) - 1;
+        if (parksLeft > 0) {
+            return false;
+        }
+        random ^= random << 13; // xorshift: any sequence without a short period will do
+        random ^= random >>> 7;
+        random ^= random << 17;
+        parksLeft = 1 + (random >>> 1) % (2L * every - 1);
+        return true;
+    }
+
+    /// Reads the time of a park whose stack the machine takes now: [#goPark(ParkReason, int, long, int)] must follow.
+    /// The drainer waits for it as for any event that is being written.
+    public long beginPark() {
+        return beginNow();
+    }
+
+    /// The park that began at `time` by [#beginPark], and where: the stack, 0: it could not be taken.
+    public void goPark(ParkReason reason, int blocker, long time, int stack) {
+        if (stack != 0) {
+            int to = beginAt(EventKind.GO_STACK, time, 0);
+            if (to >= 0) {
+                publish(Bytes.putUnsigned(bytes, to, stack)); // not its end: the park has the same time
+            }
+        }
+        int to = beginAt(EventKind.GO_PARK, time, 0);
+        if (to >= 0) {
+            bytes[to] = (byte) reason.code();
+            end(Bytes.putUnsigned(bytes, to + 1, blocker));
         }
         running = 0;
     }
@@ -322,9 +367,20 @@ public final class TraceBuffer {
 
     /// Where the fields go; -1 if the event is dropped.
     private int begin(EventKind kind, boolean atOnce, int more) {
+        if (!atOnce || !hasBegun) {
+            return beginAt(kind, beginNow(), more);
+        }
+        WRITING.setOpaque(this, true);
+        return beginAt(kind, last, more);
+    }
+
+    private long beginNow() {
         WRITING.setOpaque(this, true); // before the clock is read: see In flight
         VarHandle.releaseFence(); // costs nothing on x86
-        long now = atOnce && hasBegun ? last : Jdk.nanoTime() - origin;
+        return Jdk.nanoTime() - origin;
+    }
+
+    private int beginAt(EventKind kind, long now, int more) {
         if (limit - at < EVENT_BYTES + more && !renew(now)) {
             dropped++;
             WRITING.setRelease(this, false);
@@ -338,9 +394,13 @@ public final class TraceBuffer {
         return next;
     }
 
-    private void end(int position) {
+    private void publish(int position) {
         at = position;
         PUBLISHED.setRelease(this, number << 32 | position);
+    }
+
+    private void end(int position) {
+        publish(position);
         WRITING.setRelease(this, false);
     }
 

@@ -177,7 +177,7 @@ public final class TraceDrainer {
         return sum;
     }
 
-    /// Gives a block to all sinks: THREADS, STACKS, a REMARK.
+    /// Gives a block to all sinks: THREADS, a REMARK.
     public synchronized void block(Block.Type type, byte[] payload) {
         for (Attached each : List.copyOf(sinks)) {
             give(each, it -> it.block(type, payload));

@@ -5,7 +5,7 @@ import java.io.IOException;
 /// Where the drainer puts what it finds: a file, or the memory of the flight recorder. Called by the drainer only.
 interface TraceSink {
 
-    /// A block of any type but DATA, NAMES and MARK, for example a BUFFER before its first piece.
+    /// A block of any type but DATA, NAMES, STACKS and MARK, for example a BUFFER before its first piece.
     void block(Block.Type type, byte[] payload) throws IOException;
 
     /// A piece of a chunk: `bytes` holds the chunk from its beginning up to `length`; what is new begins at `offset`.

@@ -46,7 +46,8 @@ public record Request(
     public static final String FOUND = "found";
     public static final String TRACE = "trace";
 
-    /// A setting of [#TRACE]: not a new recording, but what the flight recorder has.
+    /// A setting of [#TRACE]: not a new recording, but what the flight recorder has. The other one is how often a stack
+    /// is taken: `every:10`.
     public static final String FLIGHT = "flight";
 
     /// A question without parameters.

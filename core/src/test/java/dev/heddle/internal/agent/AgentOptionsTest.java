@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.heddle.internal.procs.ProcsSettings;
 import dev.heddle.internal.settings.SettingsTable;
 import dev.heddle.internal.settings.SettingsTable.Setting;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,16 +16,16 @@ public final class AgentOptionsTest {
 
     @Test
     void nothingSaidIsNothingSet() {
-        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0, null, null, null, null));
-        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0, null, null, null, null));
+        assertThat(AgentOptions.parse(null)).isEqualTo(new AgentOptions(0, 0, null, 0, null, null, null, null, null));
+        assertThat(AgentOptions.parse("")).isEqualTo(new AgentOptions(0, 0, null, 0, null, null, null, null, null));
     }
 
     @Test
     void settingsAreSeparatedByCommas() {
         assertThat(AgentOptions.parse("procs=4,schedtrace=1000"))
-                .isEqualTo(new AgentOptions(4, 1000, null, 0, null, null, null, null));
+                .isEqualTo(new AgentOptions(4, 1000, null, 0, null, null, null, null, null));
         assertThat(AgentOptions.parse("schedtrace=5,metrics=9464"))
-                .isEqualTo(new AgentOptions(0, 5, null, 9464, null, null, null, null));
+                .isEqualTo(new AgentOptions(0, 5, null, 9464, null, null, null, null, null));
     }
 
     @ParameterizedTest
@@ -50,6 +51,13 @@ public final class AgentOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AgentOptions.parse("flightlatency=50"))
                 .withMessage("the agent's option flightlatency=50 is refused: it must be a time such as 50ms.");
+        assertThat(AgentOptions.parse("stacks=every:10").stacks()).isEqualTo("every:10");
+        for (String bad : List.of("10", "every:0", "every:", "every:x", "every:1000000000", "")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> AgentOptions.parse("stacks=" + bad))
+                    .withMessage(
+                            "the agent's option stacks=" + bad + " is refused: it must be every:N, such as every:10.");
+        }
     }
 
     @ParameterizedTest
@@ -60,7 +68,7 @@ public final class AgentOptionsTest {
                 .withMessageContaining("the agent has no option '")
                 .withMessageContaining(
                         "there are procs=N, schedtrace=MILLISECONDS, preempt=CLASSES, metrics=PORT, observe=off, trace=FILE,"
-                                + " flight=TIME and flightlatency=TIME");
+                                + " flight=TIME, flightlatency=TIME and stacks=every:N");
     }
 
     @Test

@@ -9,6 +9,8 @@ import dev.heddle.internal.jdk.Jdk;
 import dev.heddle.testing.ChildJvm;
 import dev.heddle.testing.LiveJvm;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whatever happens to its threads, the scheduler loses nothing and goes on. (That it never asks the wall clock, whose
 /// steps would matter, is a rule of ArchitectureTest.)
@@ -26,6 +31,9 @@ class FaultTest {
 
     /// The JVM's own complaints about memory go to standard output otherwise.
     private static final String[] SMALL_AND_QUIET = {"-Xmx24m", "-Xlog:disable"};
+
+    @TempDir
+    private Path folder;
 
     private static final class Custom extends Error {
         private static final long serialVersionUID = 1;
@@ -355,6 +363,32 @@ class FaultTest {
     void memoryMayRunOutWhileThreadsRun() throws Exception {
         try (LiveJvm jvm = start("runWithoutMemory", SMALL_AND_QUIET)) {
             assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("sound");
+        }
+    }
+
+    /// Events may be dropped, and are counted then; the file ends well, or one sentence says why not.
+    @ParameterizedTest
+    @ValueSource(strings = {"spawnWithoutMemory", "runWithoutMemory"})
+    void memoryMayRunOutWhileEventsAreRecorded(String program) throws Exception {
+        Path file = folder.resolve("a.trace");
+        String errors;
+        try (LiveJvm jvm =
+                start(program, "-Xmx32m", "-Xlog:disable", "-Dheddle.trace=" + file, "-Dheddle.stacks=every:3")) {
+            assertThat(jvm.readLine()).as(jvm.err()).isEqualTo("sound");
+            assertThat(jvm.waitFor()).as(jvm.err()).isZero();
+            errors = jvm.err();
+        }
+        List<String> lines = errors.lines().toList();
+        assertThat(lines).hasSizeLessThanOrEqualTo(1);
+        if (lines.isEmpty() || lines.getFirst().startsWith("heddle: the trace " + file + " lacks ")) {
+            TestRecording.Content content = TestRecording.decode(Files.readAllBytes(file));
+            assertThat(content.end()).isPositive();
+            assertThat(content.dropped() > 0).isEqualTo(!lines.isEmpty());
+            if (content.dropped() == 0) {
+                TraceCheck.check(content);
+            }
+        } else {
+            assertThat(errors).startsWith("heddle: the trace cannot be written to " + file);
         }
     }
 }

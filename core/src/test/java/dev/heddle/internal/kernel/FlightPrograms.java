@@ -1,6 +1,5 @@
 package dev.heddle.internal.kernel;
 
-import dev.heddle.Go;
 import dev.heddle.Scheduler;
 import dev.heddle.WaitGroup;
 import dev.heddle.internal.jdk.Jdk;
@@ -21,7 +20,9 @@ final class FlightPrograms {
         switch (arguments[0]) {
             case "late" -> makeGoroutinesWait();
             case "bug" -> {
-                Go.go(() -> {});
+                WaitGroup napper = new WaitGroup();
+                napper.go(FlightPrograms::naps);
+                napper.await();
                 kernel().failures.reportBug("a part failed", new SchedulerBug("made up by a test"));
             }
             default -> throw new IllegalArgumentException(List.of(arguments).toString());
@@ -42,6 +43,10 @@ final class FlightPrograms {
             });
         }
         all.await();
+    }
+
+    private static void naps() throws InterruptedException {
+        Thread.sleep(1);
     }
 
     private static Kernel kernel() {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.heddle.internal.trace.Block;
 import dev.heddle.internal.trace.ByteSource;
+import dev.heddle.internal.trace.RecordedFile;
 import dev.heddle.internal.trace.TraceFile;
 import dev.heddle.testing.ChildJvm;
 import dev.heddle.testing.LiveJvm;
@@ -95,6 +96,23 @@ class FlightSnapshotTest {
                         .run()
                         .err())
                 .contains("-Dheddle.flightlatency=50ms is refused: it needs the flight recorder, -Dheddle.flight=10s.");
+    }
+
+    @Test
+    void stacksMustBeEveryN() throws Exception {
+        assertThat(ChildJvm.of(FlightPrograms.class, "bug")
+                        .option("-Dheddle.flight=10s", "-Dheddle.stacks=10")
+                        .run()
+                        .err())
+                .contains("-Dheddle.stacks=10 is refused: it must be every:N, such as every:10.");
+    }
+
+    @Test
+    void theFlightRecorderHasStacksOnRequest() throws Exception {
+        try (LiveJvm jvm = start("bug", "-Dheddle.stacks=every:1")) {
+            assertThat(RecordedFile.stacks(fileOf(jvm, "bug")))
+                    .anyMatch(stack -> stack.stream().anyMatch(it -> it.contains("FlightPrograms.naps(")));
+        }
     }
 
     @Test

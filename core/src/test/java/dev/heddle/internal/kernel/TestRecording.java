@@ -1,5 +1,6 @@
 package dev.heddle.internal.kernel;
 
+import dev.heddle.internal.jdk.ParkedStack;
 import dev.heddle.internal.trace.Block;
 import dev.heddle.internal.trace.ByteSource;
 import dev.heddle.internal.trace.EventDecoder;
@@ -24,7 +25,8 @@ final class TestRecording {
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     /// What a recording holds, sorted by time.
-    record Content(List<TraceEvent> events, long strict, long end, long dropped, int bytes) {
+    record Content(
+            List<TraceEvent> events, Map<Long, List<String>> stacks, long strict, long end, long dropped, int bytes) {
 
         /// The events that a strict replay takes.
         List<TraceEvent> strictOnes() {
@@ -40,11 +42,18 @@ final class TestRecording {
     private final FileSink sink;
     private final TraceDrainer.Attached attached;
     private final Thread thread;
+    private final Object draining = new Object();
     private volatile boolean goesOn = true;
 
     TestRecording() {
+        this(0);
+    }
+
+    /// @param stacksEvery one of so many parks has a stack
+    TestRecording(int stacksEvery) {
+        recording.setStacksEvery(stacksEvery);
         try {
-            sink = new FileSink(bytes, recording.names());
+            sink = new FileSink(bytes, recording.tables());
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -70,9 +79,18 @@ final class TestRecording {
         return recording;
     }
 
+    /// Nothing is written meanwhile: a test may fill the heap.
+    void withoutDraining(Runnable task) {
+        synchronized (draining) {
+            task.run();
+        }
+    }
+
     private void drain() {
         while (goesOn) {
-            drainer.cycle();
+            synchronized (draining) {
+                drainer.cycle();
+            }
             LockSupport.parkNanos(1_000_000);
         }
     }
@@ -97,10 +115,12 @@ final class TestRecording {
         }
     }
 
-    private static Content decode(byte[] file) throws IOException, ByteSource.Damage {
+    /// What is in a file. Fails if it is damaged.
+    static Content decode(byte[] file) throws IOException, ByteSource.Damage {
         List<TraceEvent> events = new ArrayList<>();
         Map<Long, EventDecoder> decoders = new HashMap<>();
         Map<Long, String> names = new HashMap<>();
+        Map<Long, List<String>> stacks = new HashMap<>();
         List<Block> all = new ArrayList<>();
         TraceFile.Reader reader = new TraceFile.Reader(new ByteArrayInputStream(file));
         for (Block block = reader.next(); block != null; block = reader.next()) {
@@ -135,6 +155,16 @@ final class TestRecording {
                         case END -> dropped = in.unsigned();
                     }
                 }
+                case STACKS -> {
+                    while (!in.isAtEnd()) {
+                        long number = in.unsigned();
+                        List<String> frames = new ArrayList<>();
+                        for (int left = in.count(ParkedStack.MOST_FRAMES); left > 0; left--) {
+                            frames.add(in.text());
+                        }
+                        stacks.put(number, frames);
+                    }
+                }
                 default -> {
                     // not needed
                 }
@@ -144,6 +174,6 @@ final class TestRecording {
             throw new AssertionError(reader.damage());
         }
         events.sort(Comparator.comparingLong(TraceEvent::time)); // stable: each buffer keeps its order
-        return new Content(events, strict, end, dropped, file.length);
+        return new Content(events, stacks, strict, end, dropped, file.length);
     }
 }

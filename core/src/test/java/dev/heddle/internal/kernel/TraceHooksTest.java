@@ -13,6 +13,7 @@ import dev.heddle.internal.trace.HandOffReason;
 import dev.heddle.internal.trace.ParkReason;
 import dev.heddle.internal.trace.Place;
 import dev.heddle.internal.trace.TraceEvent;
+import dev.heddle.testing.ChildJvm;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -24,6 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /// Every hook writes its event: each test makes something happen that only that hook can tell.
 class TraceHooksTest {
@@ -146,6 +149,35 @@ class TraceHooksTest {
         for (HandOffReason why : List.of(HandOffReason.HOG, HandOffReason.ASLEEP)) {
             assertThat(events).anyMatch(it -> it.kind() == EventKind.HAND_OFF && it.get(Field.WHY) == why.ordinal());
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aHogThatGetsALowerPriorityIsTold() throws InterruptedException {
+        try (Rig rig = Rig.procs(1)) {
+            rig.await(rig.goMany(1, () -> {}));
+            until(() -> rig.kernel().monitor.demoter().ability() == Demoter.Ability.READY);
+            TestRecording recording = new TestRecording();
+            CountDownLatch done = rig.startHogs(5);
+            until(
+                    () -> { // see above
+                        rig.start(() -> {});
+                        return rig.kernel().counters.demoted.get() > 0;
+                    });
+            TestRecording.Content content = recording.stop();
+            assertThat(kindsOf(content.strictOnes())).contains(EventKind.DEMOTE);
+            rig.relax();
+            rig.await(done);
+        }
+    }
+
+    /// On a full heap a thread may find no place in a queue: it is runnable no longer, and says so.
+    @Test
+    void aThreadThatCannotBeQueuedIsTold() throws Exception {
+        ChildJvm.Result child = ChildJvm.of(RefusedProgram.class)
+                .option("-Xmx24m", "-Xlog:disable")
+                .run();
+        assertThat(child.out()).as(child.err()).isEqualTo("[GO_READY, GO_REFUSED]" + System.lineSeparator());
     }
 
     // ---- steps of machines that the test makes itself

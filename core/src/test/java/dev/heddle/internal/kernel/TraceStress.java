@@ -42,12 +42,15 @@ final class TraceStress {
         long dropped = 0;
         Map<EventKind, Integer> counts = new TreeMap<>();
         while (loads[0].isAlive() && loads[1].isAlive()) {
-            TestRecording recording = new TestRecording();
+            int stacksEvery = random.nextBoolean() ? 0 : random.nextInt(1, 20);
+            TestRecording recording = new TestRecording(stacksEvery);
             LockSupport.parkNanos(random.nextLong(200_000_000L));
             TestRecording.Content content = recording.stop();
             recordings++;
-            events += content.events().size();
-            bytes += content.bytes();
+            if (stacksEvery == 0) {
+                events += content.events().size();
+                bytes += content.bytes();
+            }
             dropped += content.dropped();
             if (content.dropped() == 0) {
                 TraceCheck.check(content).forEach((kind, count) -> counts.merge(kind, count, Integer::sum));

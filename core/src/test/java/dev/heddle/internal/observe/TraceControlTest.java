@@ -13,6 +13,7 @@ import dev.heddle.internal.trace.ByteSource;
 import dev.heddle.internal.trace.EventDecoder;
 import dev.heddle.internal.trace.EventKind;
 import dev.heddle.internal.trace.Field;
+import dev.heddle.internal.trace.RecordedFile;
 import dev.heddle.internal.trace.TraceEvent;
 import dev.heddle.internal.trace.TraceFile;
 import java.io.IOException;
@@ -171,7 +172,7 @@ class TraceControlTest {
         CountDownLatch release = new CountDownLatch(1);
         try (Scheduler scheduler =
                 Scheduler.builder().procs(1).name("collected").build()) {
-            TraceControl.TraceFileWriter writer = TraceControl.record(file);
+            TraceControl.TraceFileWriter writer = TraceControl.record(file, 0);
             scheduler.go(release::await);
             // the JVM reports a pause some time after it
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
@@ -193,9 +194,9 @@ class TraceControlTest {
     @Test
     void severalFilesAtATimeAreWhole() throws Exception {
         try (Scheduler scheduler = Scheduler.builder().procs(1).name("twice").build()) {
-            TraceControl.TraceFileWriter first = TraceControl.record(folder.resolve("first"));
+            TraceControl.TraceFileWriter first = TraceControl.record(folder.resolve("first"), 0);
             run(scheduler);
-            TraceControl.TraceFileWriter second = TraceControl.record(folder.resolve("second"));
+            TraceControl.TraceFileWriter second = TraceControl.record(folder.resolve("second"), 0);
             run(scheduler);
             assertThat(first.end()).isZero();
             run(scheduler);
@@ -209,6 +210,70 @@ class TraceControlTest {
         assertThat(inSecond).as("the chunk that was begun before is in it, too").isBetween(2L, 3L);
     }
 
+    @Test
+    void stacksAreInTheFileOnRequest() throws Exception {
+        Path with = folder.resolve("with");
+        Path without = folder.resolve("without");
+        try (Scheduler scheduler = Scheduler.builder().procs(1).name("stacks").build()) {
+            Trace.start(with, Trace.Options.DEFAULT.withStacksEvery(1));
+            nap(scheduler);
+            Trace.stop();
+            Trace.start(without);
+            nap(scheduler);
+            Trace.stop();
+        }
+        assertThat(RecordedFile.stacks(with)).anyMatch(TraceControlTest::isInNap);
+        assertThat(RecordedFile.stacks(without)).isEmpty();
+        assertThat(Content.of(without).of(EventKind.GO_STACK)).isEmpty();
+        assertThatThrownBy(() -> Trace.Options.DEFAULT.withStacksEvery(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("stacksEvery must not be negative: -1");
+    }
+
+    /// All recordings get the same events.
+    @Test
+    void theRecordingThatWantsTheMostStacksDecidesForAll() throws Exception {
+        try (Scheduler scheduler = Scheduler.builder().procs(1).name("stacks").build()) {
+            TraceControl.TraceFileWriter none = TraceControl.record(folder.resolve("none"), 0);
+            nap(scheduler);
+            none.end();
+            TraceControl.TraceFileWriter rare = TraceControl.record(folder.resolve("rare"), 1_000_000);
+            TraceControl.TraceFileWriter all = TraceControl.record(folder.resolve("all"), 1);
+            nap(scheduler);
+            nap(scheduler);
+            all.end();
+            TraceControl.TraceFileWriter late = TraceControl.record(folder.resolve("late"), 0);
+            for (int i = 0; i < 3; i++) {
+                nap(scheduler);
+            }
+            late.end();
+            rare.end();
+        }
+        assertThat(RecordedFile.stacks(folder.resolve("none"))).isEmpty();
+        assertThat(RecordedFile.stacks(folder.resolve("all"))).anyMatch(TraceControlTest::isInNap);
+        int shared = naps(folder.resolve("rare"));
+        assertThat(shared)
+                .as("stacks while the other file was written, and at most one more")
+                .isBetween(2, 3);
+    }
+
+    private static int naps(Path file) throws Exception {
+        return Content.of(file).of(EventKind.GO_STACK).size();
+    }
+
+    private static void nap(Scheduler scheduler) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        scheduler.go(() -> {
+            Thread.sleep(1);
+            done.countDown();
+        });
+        done.await();
+    }
+
+    private static boolean isInNap(List<String> stack) {
+        return stack.stream().anyMatch(it -> it.contains("lambda$nap$"));
+    }
+
     private static void run(Scheduler scheduler) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         scheduler.go(done::countDown);
@@ -218,7 +283,7 @@ class TraceControlTest {
     @Test
     void aFileThatCannotBeWrittenIsRefusedInOneSentence() {
         Path missing = folder.resolve("missing/a.trace");
-        assertThatThrownBy(() -> TraceControl.record(missing))
+        assertThatThrownBy(() -> TraceControl.record(missing, 0))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the trace cannot be written to " + missing
                         + " (its folder does not exist): name another file.");
@@ -229,8 +294,8 @@ class TraceControlTest {
     void aFullDiskIsToldInOneSentence() throws Exception {
         Path full = Path.of("/dev/full");
         try (Scheduler scheduler = Scheduler.builder().procs(1).name("full").build()) {
-            TraceControl.TraceFileWriter writer = TraceControl.record(full);
-            TraceControl.TraceFileWriter other = TraceControl.record(folder.resolve("other"));
+            TraceControl.TraceFileWriter writer = TraceControl.record(full, 0);
+            TraceControl.TraceFileWriter other = TraceControl.record(folder.resolve("other"), 0);
             run(scheduler);
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> writer.problem() != null);
             run(scheduler);

@@ -34,7 +34,7 @@ class RingSinkTest {
     }
 
     private static RingSink ring(long bytes, long nanos) throws IOException {
-        RingSink ring = new RingSink(bytes, nanos, new NameTable());
+        RingSink ring = new RingSink(bytes, nanos, new Tables());
         ring.block(Block.Type.BUFFER, new EventDecoder.Buffer(1, 0, 0, 0, 7, "worker").toPayload());
         ring.strict(0, 0);
         return ring;

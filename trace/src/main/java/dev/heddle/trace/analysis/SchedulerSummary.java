@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 
 /// What one scheduler did in the window of a recording, in totals.
 public final class SchedulerSummary {
@@ -24,6 +25,8 @@ public final class SchedulerSummary {
     int mostRunnable;
     private final Map<State, Long> times = new EnumMap<>(State.class);
     private final Map<String, Distribution> waits = new TreeMap<>();
+    private final LongFunction<List<String>> stacks;
+    private final Map<String, ParkPlace> places = new HashMap<>();
     private final Map<Goroutine.Cause, Distribution> latencies = new EnumMap<>(Goroutine.Cause.class);
     private final Distribution latency = new Distribution();
     private final Distribution runs = new Distribution();
@@ -37,7 +40,9 @@ public final class SchedulerSummary {
     private long preemptions;
     private long stopBegan = -1;
 
-    SchedulerSummary(int number, String name) {
+    /// @param stacks the frames of a stack by its number in the recording; none if it is unknown
+    SchedulerSummary(int number, String name, LongFunction<List<String>> stacks) {
+        this.stacks = stacks;
         this.number = number;
         this.name = name;
     }
@@ -85,6 +90,11 @@ public final class SchedulerSummary {
                 kind.waiting += time;
                 waits.computeIfAbsent(goroutine.reason().toString(), _ -> new Distribution())
                         .add(time);
+                List<String> stack = stacks.apply(goroutine.stack());
+                if (!stack.isEmpty()) {
+                    places.computeIfAbsent(ParkPlace.frameOf(stack), ParkPlace::new)
+                            .add(time);
+                }
             }
             case ENDED -> {}
         }
@@ -167,6 +177,15 @@ public final class SchedulerSummary {
     /// The waits by their reasons.
     public Map<String, Distribution> waits() {
         return waits;
+    }
+
+    /// Where goroutines parked whose stacks were taken, by the time that they waited there.
+    public List<ParkPlace> places() {
+        return places.values().stream()
+                .sorted(Comparator.comparingLong((ParkPlace it) -> it.waits().sum())
+                        .reversed()
+                        .thenComparing(ParkPlace::frame))
+                .toList();
     }
 
     /// From runnable to running.

@@ -54,7 +54,8 @@ public final class Summary {
 
         private SchedulerSummary of(SchedulerState scheduler) {
             return schedulers.computeIfAbsent(
-                    scheduler.number(), _ -> new SchedulerSummary(scheduler.number(), scheduler.name()));
+                    scheduler.number(),
+                    _ -> new SchedulerSummary(scheduler.number(), scheduler.name(), recording::stack));
         }
 
         @Override

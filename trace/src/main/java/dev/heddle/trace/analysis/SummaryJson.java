@@ -69,6 +69,7 @@ public final class SummaryJson {
         Map<String, Object> waits = new LinkedHashMap<>();
         scheduler.waits().forEach((reason, times) -> waits.put(reason, times(times)));
         map.put("waits", waits);
+        map.put("places", scheduler.places().stream().map(SummaryJson::place).toList());
         map.put("latency", times(scheduler.latency()));
         Map<String, Object> latencies = new LinkedHashMap<>();
         scheduler
@@ -90,6 +91,13 @@ public final class SummaryJson {
                         .map(SummaryJson::processor)
                         .toList());
         map.put("kinds", scheduler.kinds().stream().map(SummaryJson::kind).toList());
+        return map;
+    }
+
+    private static Map<String, Object> place(ParkPlace place) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("frame", place.frame());
+        map.put("waits", times(place.waits()));
         return map;
     }
 

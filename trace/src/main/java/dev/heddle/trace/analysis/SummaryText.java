@@ -17,6 +17,7 @@ public final class SummaryText {
 
     private static final int MOST_KINDS = 8;
     private static final int MOST_REASONS = 8;
+    private static final int MOST_PLACES = 8;
     private static final int MOST_PROCESSORS = 16;
     private static final int MOST_FACTS = 3;
 
@@ -96,6 +97,7 @@ public final class SummaryText {
                             Units.span(scheduler.stops().max())));
         }
         states(scheduler);
+        places(scheduler);
         latencies(scheduler);
         processors(scheduler);
         kinds(scheduler);
@@ -137,6 +139,28 @@ public final class SummaryText {
                         Units.span(times.percentile(0.5)),
                         Units.span(times.percentile(0.99)),
                         Units.span(times.max())));
+    }
+
+    private void places(SchedulerSummary scheduler) {
+        List<ParkPlace> all = scheduler.places();
+        if (all.isEmpty()) {
+            return; // stacks are recorded on request only
+        }
+        add("");
+        add("  %-60s %9s %10s %10s %10s"
+                .formatted("where goroutines parked, by stacks", "stacks", "waited", "p50", "max"));
+        for (ParkPlace each : all.subList(0, Math.min(MOST_PLACES, all.size()))) {
+            add("  %-60s %,9d %10s %10s %10s"
+                    .formatted(
+                            shorten(each.frame(), 60),
+                            each.waits().count(),
+                            Units.span(each.waits().sum()),
+                            Units.span(each.waits().percentile(0.5)),
+                            Units.span(each.waits().max())));
+        }
+        if (all.size() > MOST_PLACES) {
+            add("  and %d more places".formatted(all.size() - MOST_PLACES));
+        }
     }
 
     private void latencies(SchedulerSummary scheduler) {

@@ -150,7 +150,8 @@ final class WaitExplainer implements ReplayListener {
             }
         } else if (event.kind() == EventKind.GC) {
             long begin = now - event.get(Field.AGO);
-            pauses.add(new Pause(begin, begin + event.get(Field.NANOS)));
+            long from = Math.max(begin, pauses.isEmpty() ? begin : pauses.getLast().end); // reports may overlap
+            pauses.add(new Pause(from, Math.max(from, begin + event.get(Field.NANOS))));
         } else if (event.kind() == EventKind.STEAL) {
             open.values().forEach(it -> it.stolenFrom(scheduler, (int) event.get(Field.PROCESSOR)));
         }

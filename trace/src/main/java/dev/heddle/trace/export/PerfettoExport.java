@@ -151,7 +151,15 @@ public final class PerfettoExport implements ReplayListener {
             case END -> Left.DEAD;
             case YIELD, PREEMPT, VOID -> Left.RUNNABLE;
         };
-        end(goroutine, tracks.of(machine, now), cpuOf(machine), left);
+        if (how == Stop.PARK) {
+            out.ending(now, tracks.of(machine, now))
+                    .argument("parks", goroutine.reason().toString())
+                    .argument("stack", recording.stack(goroutine.stack()))
+                    .write();
+            out.schedSwitch(cpuOf(machine), now, thread(goroutine), left, 0);
+        } else {
+            end(goroutine, tracks.of(machine, now), cpuOf(machine), left);
+        }
         Long standIn = standIns.remove(machine);
         if (standIn != null) {
             cpus.give(standIn);

@@ -3,7 +3,9 @@ package dev.heddle.trace.export;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Writes Perfetto's protobuf format: tracks with slices, instants, counters and arrows, and beside them the same runs
 /// in the words of the Linux scheduler, so that Perfetto's own view of CPUs and threads works.
@@ -98,10 +100,11 @@ final class PerfettoWriter {
     /// Something that a track shows, with its name and what it says about itself.
     final class Event {
         private final long nanos;
-        private final String name;
+        private final @Nullable String name;
         private final Proto event;
 
-        private Event(int type, long nanos, long track, String name) {
+        /// @param name null for the end of a slice
+        private Event(int type, long nanos, long track, @Nullable String name) {
             this.nanos = nanos;
             this.name = name;
             this.event = new Proto().number(9, type).number(11, track);
@@ -125,20 +128,36 @@ final class PerfettoWriter {
             return this;
         }
 
+        /// A list of texts.
+        Event argument(String key, List<String> values) {
+            if (!values.isEmpty()) {
+                Proto list = new Proto().text(10, key);
+                values.forEach(it -> list.message(12, new Proto().text(6, it))); // array_values
+                event.message(4, list);
+            }
+            return this;
+        }
+
         void write() throws IOException {
             Proto packet = packet().number(8, nanos);
-            Long known = names.get(name);
-            if (known == null) {
-                known = names.size() + 1L; // 0 is no valid number
-                names.put(name, known);
-                packet.message(
-                        12, new Proto().message(2, new Proto().number(1, known).text(2, name)));
-            }
-            event.number(10, known);
-            if (!isFirst) {
-                packet.number(13, NEEDS_STATE);
+            if (name != null) {
+                event.number(10, intern(name, packet));
+                if (!isFirst) {
+                    packet.number(13, NEEDS_STATE);
+                }
             }
             PerfettoWriter.this.write(packet.message(11, event));
+        }
+
+        private long intern(String text, Proto packet) {
+            Long known = names.get(text);
+            if (known == null) {
+                known = names.size() + 1L; // 0 is no valid number
+                names.put(text, known);
+                packet.message(
+                        12, new Proto().message(2, new Proto().number(1, known).text(2, text)));
+            }
+            return known;
         }
     }
 
@@ -149,8 +168,12 @@ final class PerfettoWriter {
 
     /// The slice of the track that began last ends.
     void end(long nanos, long track) throws IOException {
-        write(packet().number(8, nanos)
-                .message(11, new Proto().number(9, SLICE_END).number(11, track)));
+        ending(nanos, track).write();
+    }
+
+    /// The same with arguments, which Perfetto adds to those of the beginning.
+    Event ending(long nanos, long track) {
+        return new Event(SLICE_END, nanos, track, /* name= */ null);
     }
 
     Event instant(long nanos, long track, String name) {

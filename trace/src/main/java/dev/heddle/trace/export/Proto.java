@@ -2,8 +2,8 @@ package dev.heddle.trace.export;
 
 import dev.heddle.internal.trace.Bytes;
 import java.nio.charset.StandardCharsets;
-/// A protobuf message that is being written: a run of fields, each with its number and its kind.
 
+/// A protobuf message that is being written: a run of fields, each with its number and its kind.
 final class Proto {
 
     /// The kinds of fields on the wire.

@@ -52,10 +52,13 @@ enum PageKind {
     TIMER,
     /// b: how many sockets were ready.
     NETPOLL,
+    /// b: the scheduler that stops the world.
     STOP,
+    /// b: the scheduler.
     GO,
-    /// A pause of the garbage collector. a: its name, as a string.
+    /// A pause of the garbage collector. a: its name, as a string; b: its number.
     GC,
+    /// b: the number of the pause.
     GCEND,
     /// a: what the monitor found, see `ASKED` and its siblings in caption.js; b: since how many microseconds.
     MONITOR,

@@ -69,6 +69,7 @@ final class PageTracker {
     final PageEvents events = new PageEvents();
     final PageParts parts;
     final PageStacks stacks;
+    private int pauses;
     private final long from;
     private final Map<Long, Listed> listed;
     private final Map<Integer, Machine> machines = new HashMap<>();
@@ -120,8 +121,8 @@ final class PageTracker {
             case TIMERS -> emit(event, PageKind.TIMER, processor(event), m, 0, 0, (int) event.get(Field.COUNT));
             case NETPOLL -> emit(event, PageKind.NETPOLL, m, 0, 0, (int) event.get(Field.COUNT));
             case M_WAKE -> wake(event, m);
-            case STW_BEGIN -> emit(event, PageKind.STOP, m, 0, 0, 0);
-            case STW_END -> emit(event, PageKind.GO, m, 0, 0, 0);
+            case STW_BEGIN -> emit(event, PageKind.STOP, m, 0, 0, schedulerOf(event));
+            case STW_END -> emit(event, PageKind.GO, m, 0, 0, schedulerOf(event));
             case PROCS -> procs(event, m);
             case GC -> pause(event);
             case LOCKED_DELIVER -> deliver(event, m);
@@ -440,12 +441,17 @@ final class PageTracker {
         }
     }
 
+    private int schedulerOf(TraceEvent event) {
+        return event.scheduler() < 0 ? 0 : parts.scheduler(event.scheduler());
+    }
+
     private void pause(TraceEvent event) {
         long begin = event.time() - from - event.get(Field.AGO);
         long end = begin + event.get(Field.NANOS);
         if (end > 0) {
-            events.addLate(begin, PageKind.GC, NONE, NONE, 0, strings.of(event.name()), 0);
-            events.addLate(end, PageKind.GCEND, NONE, NONE, 0, 0, 0);
+            int number = pauses++;
+            events.addLate(begin, PageKind.GC, NONE, NONE, 0, strings.of(event.name()), number);
+            events.addLate(end, PageKind.GCEND, NONE, NONE, 0, 0, number);
         }
     }
 

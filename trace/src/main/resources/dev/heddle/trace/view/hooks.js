@@ -36,7 +36,16 @@ function state() {
     goroutines: goroutineRows(),
     arrows: arrows.drawn,
     total: found.total,
+    still: found.pauses.cover(0, rec.end),
+    stills: spansOf(found.pauses),
   };
+}
+
+/** The times when the world stood still, and for how long in all. */
+function spansOf(pauses) {
+  const spans = [];
+  for (let i = 0; i < pauses.n; i++) spans.push([pauses.from[i], pauses.to[i], pauses.length(i)]);
+  return spans;
 }
 
 /** Pans and zooms for some frames at a zoom; resolves to frame intervals and script time per frame, in ms. */

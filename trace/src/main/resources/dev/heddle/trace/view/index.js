@@ -6,6 +6,7 @@ import {
 } from './kinds.js';
 import { World, maybeSave } from './world.js';
 import { Steps, Spans } from './lists.js';
+import { Pauses } from './pauses.js';
 import { S, makeSlices, openSlice, closeSlice, sortIntoLanes, sortByGoroutine } from './slices.js';
 
 /** What the pass found, beside the slices. */
@@ -14,7 +15,7 @@ export const found = {
   spins: [], // by P: when its machine looked for work
   queues: [], // by P: the length of its queue, runnext included
   marks: [], // by P: steals, spills, takes from the global queue and hand-offs, as event indices
-  pauses: null, // stops of the world and GC pauses; the number is the event
+  pauses: null, // stops of the world and GC pauses
   watch: [], // what the monitor did: events
   logs: [], // what the program wrote: events
   lost: [], // gaps in the recording: events
@@ -67,7 +68,7 @@ class Pass {
       spins: perP(() => new Spans(rec.end)),
       queues: perP(() => new Steps()),
       marks: perP(() => []),
-      pauses: new Spans(rec.end),
+      pauses: new Pauses(rec.end),
       watch: [],
       logs: [],
       lost: [],
@@ -222,10 +223,11 @@ class Pass {
         return this.sleeps(m, false);
       case STOP:
       case GC:
-        return found.pauses.open(t, i);
+        return found.pauses.begin(t, i);
       case GO:
+        return found.pauses.finish(t, e => rec.kind[e] === STOP && rec.b[e] === rec.b[i]);
       case GCEND:
-        return found.pauses.close(t);
+        return found.pauses.finish(t, e => rec.kind[e] === GC && rec.b[e] === rec.b[i]);
       case MONITOR:
         return void found.watch.push(i);
       case LOG:

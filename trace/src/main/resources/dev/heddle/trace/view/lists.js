@@ -54,7 +54,7 @@ export class Steps {
   }
 }
 
-/** Intervals that do not overlap, in time order, each with a number: who owned a P, when a machine spun, pauses. */
+/** Intervals that do not overlap, in time order, each with a number: who owned a P, when a machine spun. */
 export class Spans {
   constructor(end) {
     this.n = 0;

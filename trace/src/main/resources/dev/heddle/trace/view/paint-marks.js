@@ -124,7 +124,7 @@ export function paintPauses(c, row, top, bottom, right) {
     c.fill();
     if (crowded) continue;
     veil(c, x, width, top, bottom);
-    pauseLabel(c, x, width, row.y + 9.5, isGc, `${isGc ? string(rec.a[i]) || 'GC pause' : 'stop the world'} ${duration(pauses.to[j] - pauses.from[j])}`);
+    pauseLabel(c, x, width, row.y + 9.5, isGc, `${isGc ? string(rec.a[i]) || 'GC pause' : 'stop the world'} ${duration(pauses.length(j))}`);
   }
 }
 

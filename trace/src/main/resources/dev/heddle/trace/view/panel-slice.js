@@ -75,7 +75,7 @@ function buttons(s) {
 
 function goroutinePanel(g, selected) {
   let ran = 0, loose = 0, waited = 0, runs = 0, longest = selected;
-  const parked = new Map();
+  const parked = new Map(), slices = [];
   for (let s = S.first[g]; s >= 0; s = S.next[s]) {
     if (onP(s)) ran += lengthOf(s);
     else if (!neverRan(s)) loose += lengthOf(s);
@@ -83,6 +83,7 @@ function goroutinePanel(g, selected) {
     waited += waitOf(s);
     if (waitOf(s) > waitOf(longest)) longest = s;
     addPark(parked, s);
+    slices.push(s);
   }
   const rows = [
     ['Created by', found.creator[g] ? link(found.creator[g], S.t0[S.first[g]]) : 'not recorded'],
@@ -97,25 +98,62 @@ function goroutinePanel(g, selected) {
     table(null, rows.map(([name, value]) => [h('span', { class: 'dim' }, name), value])),
     parked.size > 0 && h('h2', null, 'Parked by reason'),
     parked.size > 0 && table(null, [...parked].sort((x, y) => y[1][0] - x[1][0]).map(([r, [time, n]]) => [reason(r), plural(n, 'time'), duration(time)])),
+    ...placesPanel(slices),
     ...logPanel(g),
   ];
 }
 
-/** Where it parked, if stacks were recorded. */
-function stackPanel(s) {
-  const end = S.i1[s], stack = end >= 0 && rec.kind[end] === PARK ? rec.head.stacks[rec.b[end] - 1] : undefined;
-  if (!stack) return [];
-  return [h('h2', null, 'Where it parked'), h('ol', { class: 'stack' }, stack.map(frame => h('li', null, string(frame))))];
+/** The places of the program where its parks were recorded with a stack, the longest waits first. */
+function placesPanel(slices) {
+  const places = new Map();
+  for (const s of slices) {
+    const frames = stackOf(s), row = frames && (places.get(ownFrame(frames)) ?? [0, 0]);
+    if (!row) continue;
+    row[0] += parkTime(s);
+    row[1]++;
+    places.set(ownFrame(frames), row);
+  }
+  if (!places.size) return [];
+  const rows = [...places].sort((x, y) => y[1][0] - x[1][0]).slice(0, MOST_PLACES);
+  return [
+    h('h2', null, 'Parked by place', h('small', null, 'those with a stack')),
+    table(null, rows.map(([place, [time, n]]) => [place, plural(n, 'time'), duration(time)])),
+  ];
 }
 
+const MOST_PLACES = 8;
+
+/** Where it parked, if stacks were recorded. */
+function stackPanel(s) {
+  const frames = stackOf(s);
+  if (!frames) return [];
+  const own = ownFrame(frames), line = frame => h('li', frame === own ? { class: 'own' } : null, frame);
+  return [h('h2', null, 'Where it parked'), h('ol', { class: 'stack' }, frames.map(line))];
+}
+
+/** The frames of the park that ended a slice, the innermost first, if they were recorded. */
+function stackOf(s) {
+  const end = S.i1[s];
+  return end >= 0 && rec.kind[end] === PARK ? rec.head.stacks[rec.b[end] - 1]?.map(string) : undefined;
+}
+
+/** Frames of the JDK and of Heddle, where every goroutine parks. */
+const INSIDE = /^(javax?|jdk|sun|dev\.heddle\.internal)\.|^dev\.heddle\.[A-Z]/;
+const ownFrame = frames => frames.find(frame => !INSIDE.test(frame)) ?? frames[0];
+
 function addPark(parked, s) {
-  const end = S.i1[s], next = S.next[s];
+  const end = S.i1[s];
   if (end < 0 || rec.kind[end] !== PARK) return;
-  const until = next < 0 ? rec.end : S.ready[next] >= 0 ? rec.t[S.ready[next]] : S.t0[next];
   const row = parked.get(rec.a[end]) ?? [0, 0];
-  row[0] += until - S.t1[s];
+  row[0] += parkTime(s);
   row[1]++;
   parked.set(rec.a[end], row);
+}
+
+/** How long the goroutine waited after a slice that ended with a park. */
+function parkTime(s) {
+  const next = S.next[s];
+  return (next < 0 ? rec.end : S.ready[next] >= 0 ? rec.t[S.ready[next]] : S.t0[next]) - S.t1[s];
 }
 
 const MOST_LOGS = 40;

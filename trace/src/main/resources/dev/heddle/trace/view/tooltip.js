@@ -72,7 +72,7 @@ function pauseTip(t) {
   const slack = (view.t1 - view.t0) / 300, { pauses } = found, i = pauses.firstAfter(t - slack);
   if (i >= pauses.n || pauses.from[i] > t + slack) return [];
   const event = pauses.v[i], name = rec.kind[event] === GC ? string(rec.a[event]) || 'GC pause' : 'Stop the world';
-  return [[h('b', null, name), ` ${duration(pauses.to[i] - pauses.from[i])}`], h('span', { class: 'dim' }, `at ${moment(pauses.from[i])}`)];
+  return [[h('b', null, name), ` ${duration(pauses.length(i))}`], h('span', { class: 'dim' }, `at ${moment(rec.t[event])}`)];
 }
 
 /** The lines for a chip on the stage of Play. */

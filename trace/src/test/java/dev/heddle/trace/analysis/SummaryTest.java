@@ -64,6 +64,31 @@ final class SummaryTest {
                 .contains("\"events\": 38", "\"starts\": 6", "\"P0\": 1", "\"kind\": \"app.Worker\"", "\"hog\": 1");
     }
 
+    @Test
+    void theProgramsOwnFramesTellWhereGoroutinesPark() throws IOException {
+        Summary summary = summary(Scenario.withStacks());
+        assertThat(SummaryText.of(summary))
+                .containsSubsequence(
+                        "  where goroutines parked, by stacks                              stacks     waited        p50"
+                                + "        max",
+                        "  app.Store.put(Store.java:44)                                         1     400 ns     400 ns"
+                                + "     400 ns",
+                        "  app.Main.consume(Main.java:12)                                       1     200 ns     200 ns"
+                                + "     200 ns");
+        assertThat(SummaryJson.of(summary)).contains("\"frame\": \"app.Store.put(Store.java:44)\"");
+        assertThat(SummaryText.of(summary(Scenario.small()))).noneMatch(it -> it.contains("where goroutines parked"));
+    }
+
+    @Test
+    void aStackWithoutAFrameOfTheProgramIsNamedAfterItsInnermostOne() {
+        assertThat(ParkPlace.frameOf(
+                        List.of("java.lang.Thread.sleep(Thread.java:1)", "java.lang.Thread.run(T.java:2)")))
+                .isEqualTo("java.lang.Thread.sleep(Thread.java:1)");
+        assertThat(ParkPlace.frameOf(
+                        List.of("dev.heddle.Chan.send(Chan.java:1)", "dev.heddle.examples.A.run(A.java:2)")))
+                .isEqualTo("dev.heddle.examples.A.run(A.java:2)");
+    }
+
     // ---- why was it runnable but not running?
 
     /// Machine 1 runs goroutine 40, which wakes 41 and computes on.
@@ -107,6 +132,17 @@ final class SummaryTest {
     void aPauseOfTheCollectorIsTheCauseEvenIfItIsReportedLater() throws IOException {
         RunnableWait wait = longestWait(behindALongRun().at(29 * MS, -1, EventKind.GC, 26 * MS, 20 * MS, "G1 young"));
         assertThat(wait.verdict()).isEqualTo("the JVM paused for its garbage collector for 20.0 ms");
+    }
+
+    @Test
+    void pausesThatOverlapStopsAndEachOtherAreCountedOnce() throws IOException {
+        RunnableWait wait = longestWait(behindALongRun()
+                .at(2 * MS, -1, EventKind.STW_BEGIN)
+                .at(12 * MS, -1, EventKind.GC, 9 * MS, 8 * MS, "G1 young") // from 3 to 11 ms
+                .at(14 * MS, -1, EventKind.GC, 8 * MS, 8 * MS, "G1 young") // from 6 to 14 ms
+                .at(25 * MS, -1, EventKind.STW_END));
+        assertThat(wait.verdict()).isEqualTo("the world was stopped for 23.0 ms");
+        assertThat(wait.facts()).contains("the garbage collector paused the JVM for 11.0 ms");
     }
 
     @Test

@@ -102,6 +102,16 @@ final class ExportTest {
         assertThat(lines.stream().filter(it -> it.contains("GoStatus 40 "))).hasSize(2);
     }
 
+    @Test
+    void aStackIsGosStackOfTheBlock() throws IOException {
+        assertThat(go(Scenario.withStacks()))
+                .contains(
+                        "M1 P0 G-1 GoBlock chan receive in java.util.concurrent.locks.LockSupport.park"
+                                + " < dev.heddle.internal.runtime.Parking.park < dev.heddle.Chan.receive"
+                                + " < app.Main.consume < app.Main.lambda$run$0 < (unknown)",
+                        "M1 P0 G-1 GoBlock sleep");
+    }
+
     // ---- Perfetto
 
     @Test
@@ -146,7 +156,76 @@ final class ExportTest {
                         new PerfettoChecker.Slice("Garbage collector", "pause", 50, 60));
     }
 
+    @Test
+    void aRunSaysWhyAndWhereItParks() throws IOException {
+        PerfettoExport.write(recording(Scenario.withStacks()), out);
+        assertThat(PerfettoChecker.check(out.toByteArray()).arguments)
+                .containsSubsequence(
+                        "parks=chan receive",
+                        "stack=java.util.concurrent.locks.LockSupport.park(LockSupport.java:221)"
+                                + "|dev.heddle.internal.runtime.Parking.park(Parking.java:35)"
+                                + "|dev.heddle.Chan.receive(Chan.java:90)|app.Main.consume(Main.java:12)"
+                                + "|app.Main.lambda$run$0(Main.java:3)",
+                        "parks=park",
+                        "parks=sleep")
+                .filteredOn(it -> it.startsWith("stack="))
+                .hasSize(2);
+    }
+
+    /// A stop of the world by a foreign thread; a pause within it, one that overlaps that, and one over the stop's end.
+    private static Scenario pausesInAStop() {
+        return new Scenario()
+                .has(1, 0, 40)
+                .at(1_000, -1, EventKind.STW_BEGIN)
+                .at(1_010, -1, EventKind.P_TAKEN, 0, 1)
+                .at(2_000, -1, EventKind.GC, 800, 500, "first") // from 1,200 to 1,700
+                .at(2_100, -1, EventKind.GC, 500, 300, "second") // from 1,600 to 1,900
+                .at(3_000, -1, EventKind.PROCS, 2)
+                .at(3_100, -1, EventKind.STW_END)
+                .at(3_200, 1, EventKind.P_LOST, 0)
+                .at(3_300, 1, EventKind.P_START, 0)
+                .at(4_000, -1, EventKind.GC, 1_000, 500, "third"); // from 3,000 to 3,500
+    }
+
+    @Test
+    void pausesThatOverlapAStopAndEachOtherAreInOrderOnTheirOwnTrack() throws IOException {
+        PerfettoExport.write(recording(pausesInAStop()), out);
+        assertThat(PerfettoChecker.check(out.toByteArray()).slices)
+                .contains(
+                        new PerfettoChecker.Slice("World", "stop of the world", 1_000, 3_100),
+                        new PerfettoChecker.Slice("Garbage collector", "first", 1_200, 1_700),
+                        new PerfettoChecker.Slice("Garbage collector", "second", 1_700, 1_900),
+                        new PerfettoChecker.Slice("Garbage collector", "third", 3_000, 3_500));
+    }
+
+    @Test
+    void pausesThatOverlapAStopAreInGosLaneOfTheCollector() throws IOException {
+        assertThat(go(pausesInAStop()))
+                .containsSubsequence(
+                        "M1000000077 P2 G3000000000000 StopBegin GOMAXPROCS",
+                        "M2000000001 P4 G3000000000001 GcBegin 1",
+                        "M2000000001 P4 G3000000000001 GcEnd 2",
+                        "M2000000001 P4 G3000000000002 GcBegin 3",
+                        "M2000000001 P4 G3000000000002 GcEnd 4",
+                        "M2000000001 P4 G3000000000003 GcBegin 5",
+                        "M1000000077 P2 G3000000000000 StopEnd",
+                        "M2000000001 P4 G3000000000003 GcEnd 6");
+    }
+
     // ---- JSON
+
+    @Test
+    void aStackIsALineBeforeItsPark() throws IOException {
+        JsonExport.write(recording(Scenario.withStacks()), out);
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .containsSubsequence(
+                        "{\"time\":400,\"kind\":\"go-stack\",\"machine\":1,\"stack\":["
+                                + "\"java.lang.VirtualThread.park(VirtualThread.java:7)\","
+                                + "\"java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:9)\","
+                                + "\"app.Store.put(Store.java:44)\"]}",
+                        "{\"time\":400,\"kind\":\"go-park\",\"machine\":1,\"reason\":\"park\","
+                                + "\"blocker\":\"java.util.concurrent.locks.ReentrantLock\",\"goroutine\":40}");
+    }
 
     @Test
     void everyEventIsALineOfJson() throws IOException {

@@ -56,7 +56,7 @@ final class GoChecker {
 
     // of the current generation
     private final Map<Long, String> strings = new HashMap<>();
-    private final Map<Long, Long> stacks = new HashMap<>();
+    private final Map<Long, List<Long>> stacks = new HashMap<>();
     private final Map<Long, Deque<Event>> streams = new TreeMap<>();
     private boolean hasClock;
 
@@ -143,7 +143,7 @@ final class GoChecker {
             assertThat(frames).isBetween(1L, 128L);
             for (long left = frames; left > 0; left--) {
                 varint(body);
-                stacks.put(id, varint(body)); // the outermost one stays
+                stacks.computeIfAbsent(id, _ -> new ArrayList<>()).add(varint(body));
                 varint(body);
                 varint(body);
             }
@@ -259,6 +259,13 @@ final class GoChecker {
 
     private String string(Event event, int index) {
         return stringOf(event.number(index));
+    }
+
+    /// The frames of a stack; nothing if it is only the name of the goroutine.
+    private String frames(List<Long> stack) {
+        return stack.size() < 2
+                ? ""
+                : " in " + String.join(" < ", stack.stream().map(this::stringOf).toList());
     }
 
     private String stringOf(long id) {
@@ -438,11 +445,13 @@ final class GoChecker {
             case GoEvent.PROC_STEAL -> where + "ProcSteal " + id + " of M" + e.number(2);
             case GoEvent.PROC_STATUS -> where + "ProcStatus " + id + " " + processors.get(id);
             case GoEvent.PROCS_CHANGE -> where + "ProcsChange " + id;
-            case GoEvent.GO_CREATE -> where + "GoCreate " + id + " " + stringOf(stacks.get(e.number(1)));
+            case GoEvent.GO_CREATE ->
+                where + "GoCreate " + id + " "
+                        + stringOf(stacks.get(e.number(1)).getLast());
             case GoEvent.GO_START -> where + "GoStart " + id;
             case GoEvent.GO_DESTROY -> where + "GoDestroy";
             case GoEvent.GO_STOP -> where + "GoStop " + string(e, 0);
-            case GoEvent.GO_BLOCK -> where + "GoBlock " + string(e, 0);
+            case GoEvent.GO_BLOCK -> where + "GoBlock " + string(e, 0) + frames(stacks.get(e.number(1)));
             case GoEvent.GO_UNBLOCK -> where + "GoUnblock " + id;
             case GoEvent.GO_STATUS -> where + "GoStatus " + id + " " + goroutines.get(id);
             case GoEvent.GO_SYSCALL_BEGIN -> where + "GoSyscallBegin";

@@ -27,6 +27,9 @@ final class PerfettoChecker {
     record Run(int cpu, int thread, long begin, long end, int left) {}
 
     final List<Slice> slices = new ArrayList<>();
+    /// What slices say about themselves: `key=value`, and `key=value|value` for a list.
+    final List<String> arguments = new ArrayList<>();
+
     final List<Count> counts = new ArrayList<>();
     final List<Run> runs = new ArrayList<>();
     final List<String> tracks = new ArrayList<>();
@@ -180,6 +183,18 @@ final class PerfettoChecker {
         }
         for (Field flow : event.all(47)) {
             flows.merge(flow.asLong(), 1, Integer::sum);
+        }
+        for (Field argument : event.all(4)) {
+            Message one = new Message(argument.bytes());
+            String key = one.text(10);
+            if (one.has(12)) {
+                List<String> values = one.all(12).stream()
+                        .map(it -> new Message(it.bytes()).text(6))
+                        .toList();
+                arguments.add(key + "=" + String.join("|", values));
+            } else {
+                arguments.add(key + "=" + (one.has(6) ? one.text(6) : String.valueOf(one.number(4))));
+            }
         }
         Deque<Slice> stack = open.computeIfAbsent(id, _ -> new ArrayDeque<>());
         switch ((int) event.number(9)) {

@@ -1,5 +1,6 @@
 package dev.heddle.trace.page;
 
+import static dev.heddle.internal.trace.EventKind.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.heddle.testing.Browser;
@@ -7,6 +8,7 @@ import dev.heddle.testing.BrowserPage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -131,6 +133,63 @@ final class PageInBrowserTest {
         assertThat(page.text("document.querySelector('#panel h1').textContent")).isEqualTo("900 µs");
         assertThat(page.text("document.querySelector('#panel').textContent"))
                 .contains("Processors", "P0", "P1", "Parks by reason", "Steals1 (40 goroutines)");
+        assertQuiet(page);
+    }
+
+    @Test
+    void aParkShowsItsStackAndTheGoroutineItsPlaces() throws IOException, InterruptedException {
+        List<String> frames = List.of(
+                "java.util.concurrent.locks.LockSupport.park(LockSupport.java:221)",
+                "dev.heddle.Chan.receive(Chan.java:90)",
+                "app.<b>Main</b>.consume(Main.java:12)",
+                "app.Main.run(Main.java:3)");
+        Scene scene = new Scene()
+                .add(0, CHUNK, 0, 0, 0)
+                .add(0, GO_CREATE, "app.Main", "", 1, 0)
+                .add(0, GO_START_FRESH, "app.Main", "", 1, 30, 0)
+                .add(0, GO_STACK, 7)
+                .add(0, GO_PARK, "", "", 0)
+                .add(0, GO_READY, 30, 0)
+                .add(0, GO_START, 30, 0)
+                .add(0, GO_PARK, "", "", 6);
+        PageData data = scene.data(
+                new PageData.Builder().scheduler(0, "default", 1).frames(it -> it == 7 ? frames : List.of()),
+                "s.trace");
+        BrowserPage page = open(data, "");
+        page.evaluate("heddle.select(0)");
+        page.await("document.querySelector('#panel .stack')");
+        assertThat(page.text("[...document.querySelectorAll('#panel .stack li')].map(it => it.textContent).join('|')"))
+                .isEqualTo(String.join("|", frames));
+        assertThat(page.text("document.querySelector('#panel .stack .own').textContent"))
+                .isEqualTo("app.<b>Main</b>.consume(Main.java:12)");
+        assertThat(page.text("document.querySelector('#panel').textContent"))
+                .contains("Parked by placethose with a stackapp.<b>Main</b>.consume(Main.java:12)1 time1.0 µs");
+        page.evaluate("heddle.select(1)");
+        page.await("!document.querySelector('#panel .stack')");
+        assertQuiet(page);
+    }
+
+    /// A stop of the world of each of two schedulers, and pauses that overlap both and each other.
+    @Test
+    void stopsAndPausesThatOverlapAreAllShown() throws IOException, InterruptedException {
+        Scene scene = new Scene() // the first event is at 1,000 ns; each takes 1,000
+                .add(0, CHUNK, 0, 0, 0) // 1
+                .add(0, STW_BEGIN) // 2
+                .pause(6_000)
+                .add(1, 0, STW_BEGIN, "", "") // 9
+                .add(-1, GC, "young", "", 4_000, 3_000) // 10: from 6 to 9
+                .add(-1, GC, "old", "", 3_000, 2_000) // 11: from 8 to 10
+                .pause(8_000)
+                .add(0, STW_END) // 20
+                .pause(9_000)
+                .add(1, 0, STW_END, "", ""); // 30
+        PageData data =
+                scene.data(new PageData.Builder().scheduler(0, "one", 1).scheduler(1, "two", 1), "pauses.trace");
+        BrowserPage page = open(data, "");
+        assertThat(state(page, "still")).isEqualTo("28000");
+        assertThat(state(page, "stills"))
+                .as("from, to, and how long the stop or pause took in all")
+                .isEqualTo("[[2000,6000,18000],[6000,8000,3000],[8000,9000,2000],[9000,30000,21000]]");
         assertQuiet(page);
     }
 
