@@ -25,7 +25,10 @@ import picocli.CommandLine.Spec;
             "Records every scheduling decision of a running JVM.",
             "The recording is one file. Nothing has to be prepared in the JVM, and nothing stays behind in it."
         },
-        customSynopsis = "heddle trace PID [--seconds SECONDS] [--stacks every:N] [-o FILE]%n       heddle trace PID --flight [-o FILE]",
+        customSynopsis = {
+            "heddle trace PID [--seconds SECONDS] [--stacks every:N] [-o FILE]",
+            "       heddle trace PID --flight [-o FILE]"
+        },
         footer = {
             "%nExamples:",
             "  heddle trace 4711                       records 5 seconds to heddle-4711.trace",
@@ -79,7 +82,7 @@ final class TraceCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(),
                     flight
-                            ? "--flight takes what has been recorded: start the program with -D%s=%s to have stacks in it"
+                            ? "--flight takes what has been recorded: start the program with -D%s=%s to have stacks"
                                     .formatted(Settings.STACKS, stacks)
                             : "--stacks %s is refused: it must be every:N, such as every:10".formatted(stacks));
         }

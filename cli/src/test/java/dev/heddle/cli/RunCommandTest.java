@@ -88,13 +88,14 @@ final class RunCommandTest {
         Path file = folder.resolve("a.trace");
         Path program = source("dev.heddle.Go.main(() -> Thread.sleep(5));");
 
-        HeddleResult run = HeddleResult.of("run", "--trace", file.toString(), "--stacks", "every:1", program.toString());
+        HeddleResult run =
+                HeddleResult.of("run", "--trace", file.toString(), "--stacks", "every:1", program.toString());
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(HeddleResult.of("trace", "summary", file.toString()).out())
                 .contains("where goroutines parked, by stacks");
 
         assertThat(HeddleResult.of("run", "--stacks", "every:1", program.toString()).err())
-                .startsWith("heddle: --stacks every:1 is refused: it must be every:N, such as every:10, after --trace F");
+                .startsWith("heddle: --stacks every:1 is refused: it must be every:N, such as every:10, after --trace F;");
     }
 
     /// The recorder's shutdown hook is Heddle's own: no goroutine could be woken by it.

@@ -104,7 +104,7 @@ final class TraceCommandTest {
         assertThat(trace("1", "--flight", "--stacks", "every:5")).isEqualTo(2);
         assertThat(err.toString())
                 .startsWith("heddle: --flight takes what has been recorded: start the program with"
-                        + " -Dheddle.stacks=every:5 to have stacks in it;");
+                        + " -Dheddle.stacks=every:5 to have stacks;");
     }
 
     @Test

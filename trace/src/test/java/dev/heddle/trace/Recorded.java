@@ -23,7 +23,7 @@ public final class Recorded {
         int procs = Go.gomaxprocs(2);
         WaitGroup earlier = new WaitGroup();
         earlier.go(() -> Thread.sleep(50)); // was there before the recording
-        Trace.start(file);
+        Trace.start(file, Trace.Options.DEFAULT.withStacksEvery(3));
         try {
             for (int i = 0; i < rounds; i++) {
                 everything();

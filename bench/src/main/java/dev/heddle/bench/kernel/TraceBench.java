@@ -52,7 +52,8 @@ public final class TraceBench {
         try {
             TraceBench bench = new TraceBench(file);
             System.out.println("ns of CPU per operation: the least and the median of " + rounds + " turns each");
-            System.out.println("operation          off            recorded       more   writing the file");
+            System.out.println(
+                    "operation          off            recorded       more              pairs of turns   writing the file");
             bench.compare("switch", rounds, operations, () -> bench.pingPong(operations));
             bench.compare("spawn", rounds, operations, () -> bench.spawn(operations));
             int requests = Math.max(CLIENTS, operations / 40);
@@ -76,7 +77,7 @@ public final class TraceBench {
         }
         double more = least(on) - least(off);
         System.out.printf(
-                "%-13s  %6.0f %6.0f  %6.0f %6.0f  %6.0f (%.1f %%)  %.0f%n",
+                "%-13s  %6.0f %6.0f  %6.0f %6.0f  %6.0f (%.1f %%)  %s  %.0f%n",
                 name,
                 least(off),
                 median(off),
@@ -84,7 +85,20 @@ public final class TraceBench {
                 median(on),
                 more,
                 100 * more / least(off),
+                pairs(off, on),
                 on.stream().mapToDouble(Turn::writer).min().orElse(0));
+    }
+
+    /// How much more each turn with a recording took than the one before it without: the median, and the quartiles.
+    /// What slows the computer down for longer than a turn slows both.
+    private static String pairs(List<Turn> off, List<Turn> on) {
+        List<Double> more = new ArrayList<>();
+        for (int i = 0; i < off.size(); i++) {
+            more.add(100 * (on.get(i).program / off.get(i).program - 1));
+        }
+        Collections.sort(more);
+        return "%+.1f %% (%+.1f .. %+.1f)"
+                .formatted(more.get(more.size() / 2), more.get(more.size() / 4), more.get(3 * more.size() / 4));
     }
 
     private Turn turn(int operations, Callable<Void> work, boolean isRecorded) throws Exception {

@@ -4,6 +4,7 @@ import java.lang.StackWalker.StackFrame;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import jdk.internal.vm.Continuation;
+import jdk.internal.vm.ContinuationScope;
 
 /// The frames of a virtual thread that has just been unmounted, before its state says that it is parked.
 ///
@@ -19,16 +20,19 @@ public final class ParkedStack {
 
     private ParkedStack() {}
 
-    /// Loads what [#of] needs, on a thread that may wait for class loading.
+    /// Loads what [#of(Thread)] needs, on a thread that may wait for class loading.
     public static void link() {
         StackTraceElement[] _ = StackWalker.getInstance().walk(FRAMES);
-        StackTraceElement[] _ = of(Thread.ofVirtual().unstarted(() -> {}));
+        StackTraceElement[] _ = of(new Continuation(new ContinuationScope("heddle-link"), () -> {}));
     }
 
     /// The frames, the innermost first, at most [#MOST_FRAMES]. Allocates. On the carrier's own stack, between the
     /// unmounting of the thread and the end of `endBlocking`.
     public static StackTraceElement[] of(Thread virtualThread) {
-        Continuation continuation = (Continuation) Jdk.U.getReference(virtualThread, Jdk.CONTINUATION);
+        return of((Continuation) Jdk.U.getReference(virtualThread, Jdk.CONTINUATION));
+    }
+
+    private static StackTraceElement[] of(Continuation continuation) {
         return continuation.stackWalker().walk(FRAMES);
     }
 }

@@ -41,8 +41,10 @@ public final class NameTable {
         return classes.compareAndSet(slot, null, type) || classes.getAcquire(slot) == type;
     }
 
-    /// The id of a text; 0: there are too many. In user code: it may allocate and wait.
-    public int of(String text) {
+    /// The id of a text, of which at most [TraceBuffer#MAX_TEXT] characters are kept; 0: there are too many. In user
+    /// code: it may allocate and wait.
+    public int of(String wanted) {
+        String text = wanted.length() <= TraceBuffer.MAX_TEXT ? wanted : wanted.substring(0, TraceBuffer.MAX_TEXT);
         Integer known = texts.get(text);
         if (known != null) {
             return known;

@@ -23,7 +23,7 @@ final class RefusedProgram {
     private RefusedProgram() {}
 
     public static void main(String[] arguments) {
-        Kernel kernel = DrivenMachine.kernelWithoutThreads(1);
+        Kernel kernel = DrivenMachine.kernel(1);
         DrivenMachine driven = new DrivenMachine(kernel);
         Runnable[] tasks = new Runnable[MANY];
         for (int i = 0; i < MANY; i++) {

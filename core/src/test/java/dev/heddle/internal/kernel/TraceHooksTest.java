@@ -245,6 +245,142 @@ class TraceHooksTest {
         assertThat(steal.get(Field.YIELDED)).isZero();
     }
 
+    /// One entry in its turn: for the loop, and for a shell.
+    @Test
+    void anEntryThatIsTakenInTheTurnOfTheGlobalQueueIsTold() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            putGlobally(kernel, 2);
+            second.processor.globalTurns = 5;
+            second.processor.schedTick = 0;
+            assertThat(second.machine.search.nextFresh(second.processor)).isNotNull();
+            assertThat(takes(second)).isOne();
+            second.processor.schedTick = 0;
+            assertThat(second.machine.search.findLocally(second.processor)).isNotNull();
+        });
+        assertThat(events)
+                .filteredOn(it -> it.kind() == EventKind.GLOBAL_TAKE)
+                .hasSize(2)
+                .allMatch(it -> it.get(Field.COUNT) == 1);
+    }
+
+    private static void putGlobally(Kernel kernel, int count) {
+        for (int i = 0; i < count; i++) {
+            boolean _ = kernel.submitter.start(null, new TestGoroutine(() -> {}));
+        }
+    }
+
+    /// How many turns of the global queue are over.
+    private static int takes(DrivenMachine machine) {
+        return 5 - machine.processor.globalTurns;
+    }
+
+    @Test
+    void aShareOfTheGlobalQueueForAShellIsTold() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            putGlobally(kernel, 8);
+            second.processor.schedTick = 1; // not the turn of the global queue
+            assertThat(second.machine.search.nextFresh(second.processor)).isNotNull();
+        });
+        assertThat(only(events, EventKind.GLOBAL_TAKE).get(Field.COUNT)).isEqualTo(4 + 1);
+    }
+
+    @Test
+    void aFullRingOfThreadsThatYieldedIsTold() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            for (int i = 0; i < Yielded.CAPACITY; i++) {
+                first.yieldHere(new TestGoroutine(() -> {}));
+            }
+            first.yieldHere(new TestGoroutine(() -> {})); // the ring is full
+        });
+        TraceEvent spill = only(events, EventKind.SPILL);
+        assertThat(spill.get(Field.COUNT)).isEqualTo(Yielded.CAPACITY);
+        assertThat(spill.get(Field.YIELDED)).isOne();
+    }
+
+    /// They were there before the entries that spill.
+    @Test
+    void threadsThatYieldedAreToldWhenTheQueueSpills() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            first.yieldHere(new TestGoroutine(() -> {}));
+            start(first, LocalRunQueue.CAPACITY + 2);
+        });
+        assertThat(events)
+                .filteredOn(it -> it.kind() == EventKind.SPILL)
+                .extracting(it -> it.get(Field.YIELDED))
+                .containsExactly(1L, 0L);
+    }
+
+    @Test
+    void threadsThatAreStolenForTheirTurnAreTold() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            Goroutine own = new TestGoroutine(() -> {});
+            first.processor.schedTick = 1;
+            first.yieldHere(own);
+            for (int i = 0; i < 4; i++) {
+                second.yieldHere(new TestGoroutine(() -> {}));
+            }
+            assertThat(first.runNext()).as("its turn in the next round").isSameAs(own);
+            first.yieldHere(own);
+            assertThat(first.runNext()).as("the victim's threads are behind").isNotSameAs(own);
+        });
+        TraceEvent steal = only(events, EventKind.STEAL);
+        assertThat(steal.get(Field.YIELDED)).isOne();
+        assertThat(steal.get(Field.PROCESSOR)).isEqualTo(1);
+    }
+
+    /// A machine that sleeps is given a processor, with the task to search for work.
+    @Test
+    void aMachineThatIsGivenAProcessorSaysSo() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            kernel.lock.lock();
+            try {
+                Processor given = second.machine.releaseLocked();
+                second.machine.expectGrantLocked();
+                second.machine.grantLocked(given);
+            } finally {
+                kernel.lock.held = 0;
+            }
+            assertThat(second.machine.receiveGrant()).isTrue();
+        });
+        assertThat(events)
+                .filteredOn(it -> it.machine() == 1 && (it.kind() == EventKind.P_STOP || it.kind() == EventKind.P_START))
+                .extracting(TraceEvent::kind)
+                .containsExactly(EventKind.P_STOP, EventKind.P_START);
+    }
+
+    @Test
+    void aMachineThatWaitsForItsLockedThreadIsTold() throws InterruptedException {
+        TestRecording recording = new TestRecording();
+        try (Rig rig = Rig.procs(1)) {
+            CountDownLatch locked = new CountDownLatch(1);
+            Semaphore release = new Semaphore(0);
+            CountDownLatch done = rig.goMany(1, () -> {
+                rig.kernel().lockThread();
+                locked.countDown();
+                release.acquire(); // its machine waits for it, and gives its processor to others
+                rig.kernel().unlockThread();
+            });
+            rig.await(locked);
+            until(() -> rig.kernel().locked.idleMachines() > 0);
+            release.release();
+            rig.await(done);
+        }
+        TestRecording.Content content = recording.stop();
+        TraceCheck.check(content);
+        List<TraceEvent> events = content.strictOnes();
+        int machine = events.stream()
+                .filter(it -> it.kind() == EventKind.THREAD_LOCK)
+                .findFirst()
+                .orElseThrow()
+                .machine();
+        assertThat(events.stream()
+                        .filter(it -> it.machine() == machine)
+                        .map(TraceEvent::kind)
+                        .dropWhile(it -> it != EventKind.THREAD_LOCK)
+                        .takeWhile(it -> it != EventKind.THREAD_UNLOCK))
+                .containsSubsequence(EventKind.THREAD_LOCK, EventKind.M_PARK, EventKind.M_UNPARK);
+    }
+
     @Test
     void theEndOfASliceAndASharedQueueAreTold() {
         List<TraceEvent> events = driven((kernel, first, second) -> {

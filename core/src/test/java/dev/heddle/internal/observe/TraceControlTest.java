@@ -166,6 +166,20 @@ class TraceControlTest {
         }
     }
 
+    /// A block of a file has at most a megabyte.
+    @Test
+    void aHugeNameIsCutOff() throws Exception {
+        Path file = folder.resolve("a.trace");
+        Trace.start(file);
+        Trace.task("x".repeat(3 << 20)).close();
+        Trace.log("y".repeat(1000), "z".repeat(1000));
+        Trace.stop();
+        Content content = Content.of(file);
+        assertThat(content.of(EventKind.TASK_BEGIN)).extracting(TraceEvent::name).containsExactly("x".repeat(512));
+        assertThat(content.of(EventKind.LOG)).extracting(TraceEvent::name).containsExactly("y".repeat(512));
+        assertThat(content.of(EventKind.LOG)).extracting(TraceEvent::text).containsExactly("z".repeat(512));
+    }
+
     @Test
     void pausesOfTheGarbageCollectorAndThreadsAreTold() throws Exception {
         Path file = folder.resolve("a.trace");

@@ -8,6 +8,7 @@ import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +51,38 @@ public final class ExportChecks {
                     .start();
             assertThat(process.waitFor()).as(() -> lastLineOf(parsed)).isZero();
         }
+    }
+
+    /// The folder of `-Dheddle.test.perfetto`, with Perfetto's trace processor; the test is skipped if that is not set.
+    public static Path perfetto() {
+        String folder = System.getProperty("heddle.test.perfetto", "");
+        assumeTrue(!folder.isEmpty(), "no Perfetto is named by -Dheddle.test.perfetto=/path/of/package");
+        return Path.of(folder);
+    }
+
+    /// Perfetto's trace processor reads the export without a complaint, and finds the runs that our own reader finds.
+    public static void readByPerfetto(Path folder, Recording recording, Path file)
+            throws IOException, InterruptedException, URISyntaxException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            PerfettoExport.write(recording, out);
+        }
+        PerfettoChecker own = PerfettoChecker.check(Files.readAllBytes(file));
+        Path answer = file.resolveSibling("perfetto.txt");
+        Path query = Path.of(ExportChecks.class.getResource("/perfetto/query.cjs").toURI());
+        Process process = new ProcessBuilder(
+                        "node",
+                        query.toString(),
+                        folder.toString(),
+                        file.toString(),
+                        "select count(*) as runs from sched where utid != 0 and dur >= 0",
+                        "select count(*) as slices from slice where dur >= 0",
+                        "select name, value from stats where severity in ('error', 'data_loss') and value != 0")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectOutput(answer.toFile())
+                .start();
+        assertThat(process.waitFor()).isZero();
+        assertThat(Files.readAllLines(answer))
+                .containsExactly("runs=" + own.runs.size(), "slices=" + own.slices.size());
     }
 
     private static String lastLineOf(Path file) {
