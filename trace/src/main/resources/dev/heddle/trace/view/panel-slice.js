@@ -117,7 +117,7 @@ function placesPanel(slices) {
   const rows = [...places].sort((x, y) => y[1][0] - x[1][0]).slice(0, MOST_PLACES);
   return [
     h('h2', null, 'Parked by place', h('small', null, 'those with a stack')),
-    table(null, rows.map(([place, [time, n]]) => [place, plural(n, 'time'), duration(time)])),
+    table(null, rows.map(([place, [time, n]]) => [h('span', { title: place }, place), plural(n, 'time'), duration(time)])),
   ];
 }
 
