@@ -256,6 +256,9 @@ class TraceControlTest {
             nap(scheduler);
             nap(scheduler);
             all.end();
+            for (int i = 0; i < 3; i++) {
+                nap(scheduler);
+            }
             TraceControl.TraceFileWriter late = TraceControl.record(folder.resolve("late"), 0);
             for (int i = 0; i < 3; i++) {
                 nap(scheduler);
