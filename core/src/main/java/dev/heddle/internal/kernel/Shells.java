@@ -96,8 +96,8 @@ final class Shells {
         return null;
     }
 
-    private static void tellEnd(TraceBuffer events, boolean hasRunOne) {
-        events.ran(Thread.currentThread().threadId());
+    /// The goroutine that the shell has started has ended, or never ran there. On the shell's stack.
+    static void tellEnd(TraceBuffer events, boolean hasRunOne) {
         if (hasRunOne) {
             events.goEnd();
         } else {

@@ -296,8 +296,8 @@ public final class TraceBuffer {
         return running != 0;
     }
 
-    /// The thread that has just been unmounted, or is about to end, is the one that this machine has run. Only the
-    /// first event of a buffer needs it: the others follow what was written.
+    /// The thread that has just been unmounted is the one that this machine has run. Only the first event of a buffer
+    /// needs it: the others follow what was written.
     public void ran(long thread) {
         if (!hasBegun && owner != null) {
             hasBegun = true;

@@ -86,6 +86,24 @@ final class TestRecording {
         }
     }
 
+    /// How many buffers a recording that begins now would have.
+    int buffers() {
+        ByteArrayOutputStream beginning = new ByteArrayOutputStream();
+        try {
+            FileSink other = new FileSink(beginning, recording.tables());
+            drainer.detach(drainer.attach(other));
+            other.abandon();
+            int buffers = 0;
+            TraceFile.Reader reader = new TraceFile.Reader(new ByteArrayInputStream(beginning.toByteArray()));
+            for (Block block = reader.next(); block != null; block = reader.next()) {
+                buffers += block.type() == Block.Type.BUFFER ? 1 : 0;
+            }
+            return buffers;
+        } catch (IOException | ByteSource.Damage e) {
+            throw new AssertionError(e);
+        }
+    }
+
     private void drain() {
         while (goesOn) {
             synchronized (draining) {

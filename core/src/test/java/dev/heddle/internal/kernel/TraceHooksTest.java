@@ -453,6 +453,31 @@ class TraceHooksTest {
         only(events, EventKind.GO_VOID);
     }
 
+    /// An entry that was queued twice has run elsewhere when the shell begins it.
+    @Test
+    void aShellTellsWhetherItsGoroutineRan() {
+        for (boolean hasRun : new boolean[] {true, false}) {
+            List<TraceEvent> events = driven((kernel, first, second) -> {
+                kernel.tracing.startsFresh(first.machine, first.machine.trace, new TestGoroutine(() -> {}), 77);
+                Shells.tellEnd(first.machine.trace, hasRun);
+            });
+            only(events, hasRun ? EventKind.GO_END : EventKind.GO_VOID);
+        }
+    }
+
+    /// The memory of their buffers is given back.
+    @Test
+    void machinesThatHaveEndedAreForgotten() throws InterruptedException {
+        TestRecording recording = new TestRecording();
+        int others = recording.buffers();
+        try (Rig rig = Rig.procs(2)) {
+            rig.await(rig.goMany(10, Go::gosched));
+            assertThat(recording.buffers()).isGreaterThan(others);
+        }
+        until(() -> recording.buffers() == others);
+        TestRecording.Content _ = recording.stop();
+    }
+
     @Test
     void eventsAllocateNothing() {
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
