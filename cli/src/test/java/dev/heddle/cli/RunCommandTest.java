@@ -94,8 +94,10 @@ final class RunCommandTest {
         assertThat(HeddleResult.of("trace", "summary", file.toString()).out())
                 .contains("where goroutines parked, by stacks");
 
-        assertThat(HeddleResult.of("run", "--stacks", "every:1", program.toString()).err())
-                .startsWith("heddle: --stacks every:1 is refused: it must be every:N, such as every:10, after --trace F;");
+        assertThat(HeddleResult.of("run", "--stacks", "every:1", program.toString())
+                        .err())
+                .startsWith(
+                        "heddle: --stacks every:1 is refused: it must be every:N, such as every:10, after --trace F;");
     }
 
     /// The recorder's shutdown hook is Heddle's own: no goroutine could be woken by it.

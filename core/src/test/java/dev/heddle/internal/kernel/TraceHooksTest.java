@@ -347,7 +347,8 @@ class TraceHooksTest {
             assertThat(second.machine.receiveGrant()).isTrue();
         });
         assertThat(events)
-                .filteredOn(it -> it.machine() == 1 && (it.kind() == EventKind.P_STOP || it.kind() == EventKind.P_START))
+                .filteredOn(
+                        it -> it.machine() == 1 && (it.kind() == EventKind.P_STOP || it.kind() == EventKind.P_START))
                 .extracting(TraceEvent::kind)
                 .containsExactly(EventKind.P_STOP, EventKind.P_START);
     }

@@ -175,7 +175,9 @@ class TraceControlTest {
         Trace.log("y".repeat(1000), "z".repeat(1000));
         Trace.stop();
         Content content = Content.of(file);
-        assertThat(content.of(EventKind.TASK_BEGIN)).extracting(TraceEvent::name).containsExactly("x".repeat(512));
+        assertThat(content.of(EventKind.TASK_BEGIN))
+                .extracting(TraceEvent::name)
+                .containsExactly("x".repeat(512));
         assertThat(content.of(EventKind.LOG)).extracting(TraceEvent::name).containsExactly("y".repeat(512));
         assertThat(content.of(EventKind.LOG)).extracting(TraceEvent::text).containsExactly("z".repeat(512));
     }

@@ -68,7 +68,8 @@ public final class ExportChecks {
         }
         PerfettoChecker own = PerfettoChecker.check(Files.readAllBytes(file));
         Path answer = file.resolveSibling("perfetto.txt");
-        Path query = Path.of(ExportChecks.class.getResource("/perfetto/query.cjs").toURI());
+        Path query =
+                Path.of(ExportChecks.class.getResource("/perfetto/query.cjs").toURI());
         Process process = new ProcessBuilder(
                         "node",
                         query.toString(),
