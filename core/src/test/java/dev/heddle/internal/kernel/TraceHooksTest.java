@@ -353,6 +353,31 @@ class TraceHooksTest {
                 .containsExactly(EventKind.P_STOP, EventKind.P_START);
     }
 
+    /// A processor that waited for a machine brings the task to search for work with it.
+    @Test
+    void aMachineThatFindsAProcessorToSearchWithSaysSo() {
+        List<TraceEvent> events = driven((kernel, first, second) -> {
+            kernel.lock.lock();
+            try {
+                kernel.idle.put(second.machine.releaseLocked());
+            } finally {
+                kernel.lock.held = 0;
+            }
+            start(first, 2); // now there is: the processor waits for a machine
+            assertThat(kernel.idle.pendingProcessors()).isOne();
+            assertThat(kernel.machines.acquirePending(second.machine)).isTrue();
+        });
+        assertThat(only(events, EventKind.SPIN_BEGIN).machine()).isEqualTo(1);
+    }
+
+    /// Of a machine that joined the recording too late to have a buffer, or that found no memory for one.
+    @Test
+    void whatTheProgramSaysOnAMachineWithoutABufferIsTold() {
+        List<TraceEvent> events = driven((kernel, first, second) ->
+                TraceSwitch.annotateHere(new Annotation(EventKind.TASK_END, 7, 0, 0, ""), /* machine= */ null));
+        assertThat(only(events, EventKind.TASK_END).get(Field.TASK)).isEqualTo(7);
+    }
+
     @Test
     void aMachineThatWaitsForItsLockedThreadIsTold() throws InterruptedException {
         TestRecording recording = new TestRecording();

@@ -11,6 +11,9 @@ import java.util.concurrent.locks.LockSupport;
 /// that it runs as the main class of a JVM as well.
 final class TraceStress {
 
+    /// For each event, on average: with the names, and what else a file has.
+    private static final long MOST_BYTES = 8;
+
     private TraceStress() {}
 
     /// Arguments: seconds, and perhaps a seed.
@@ -61,6 +64,9 @@ final class TraceStress {
         }
         if (failure.get() != null) {
             throw new AssertionError(failure.get());
+        }
+        if (bytes > MOST_BYTES * events) {
+            throw new AssertionError(bytes + " bytes for " + events + " events");
         }
         return "recordings " + recordings + ", events " + events + ", bytes/event "
                 + (double) bytes / Math.max(1, events) + ", dropped " + dropped + ", " + counts;
