@@ -111,6 +111,7 @@ final class BubbleRun {
             pool.end();
             Hooks.leave(this);
             threads.forget();
+            outside.awaitHelpers();
         }
         return failure;
     }

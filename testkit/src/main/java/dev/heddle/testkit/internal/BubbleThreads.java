@@ -53,7 +53,9 @@ final class BubbleThreads {
     private boolean isInHandOver;
 
     /// A thread outside that has woken a thread of the bubble.
-    record Stranger(Thread waker, Thread woken) {}
+    ///
+    /// @param isRelease whether it has only released a lock
+    record Stranger(Thread waker, Thread woken, boolean isRelease) {}
 
     BubbleThreads(long seed, Chooser chooser, VirtualClock clock, FaultPlan faults) {
         this.seed = seed;
@@ -145,13 +147,14 @@ final class BubbleThreads {
         }
     }
 
-    /// The JVM's own threads are no strangers, nor is a thread that releases a lock.
+    /// The JVM's own threads are no strangers.
     private void noteStranger(Thread woken) {
         Thread waker = Thread.currentThread();
         ThreadGroup group = waker.getThreadGroup();
         boolean isOfJvm = waker instanceof InnocuousThread || (group != null && group.getParent() == null);
-        if (!isOfJvm && !Helpers.isLock(LockSupport.getBlocker(woken))) {
-            stranger = new Stranger(waker, woken);
+        boolean isRelease = Helpers.isLock(LockSupport.getBlocker(woken));
+        if (!isOfJvm && (!isRelease || stranger == null)) {
+            stranger = new Stranger(waker, woken, isRelease);
         }
     }
 

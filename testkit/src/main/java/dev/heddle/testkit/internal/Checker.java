@@ -200,11 +200,11 @@ public final class Checker {
     }
 
     private static void requireSame(@Nullable Outcome first, Outcome again, ReplayCode code) {
-        if (first != null && !first.hasEscaped()) {
+        if (again.failure() != null && again.failure().kind() == FailureKind.ESCAPE) {
+            throw failure(again.failure(), 1, code, "failed in the last run", null);
+        }
+        if (first != null && !first.hasEscaped() && !again.hasEscaped()) {
             String difference = first.trace().differenceTo(again.trace());
-            if (again.failure() != null && again.failure().kind() == FailureKind.ESCAPE) {
-                throw failure(again.failure(), 1, code, "failed in the last run", null);
-            }
             if (difference != null || again.failure() != null) {
                 throw notReproducible(difference == null ? "it failed now" : difference, 1);
             }

@@ -1,5 +1,6 @@
 package dev.heddle.testkit.internal;
 
+import dev.heddle.internal.jdk.Jdk;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
@@ -25,6 +26,7 @@ final class Helpers {
      */
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final long SLICE_NANOS = 100_000;
     private static final String LOCKS = "java.util.concurrent.locks.";
 
     /// @param wasWaiting whether it waited when it was woken
@@ -76,6 +78,14 @@ final class Helpers {
     boolean isAnyBusy() {
         helpers.removeIf(helper -> !helper.isBusy());
         return !helpers.isEmpty();
+    }
+
+    /// Waits in real time until none is busy. On the carrier, between two schedules.
+    void await(long limitNanos) {
+        long start = System.nanoTime();
+        while (isAnyBusy() && System.nanoTime() - start < limitNanos) {
+            Jdk.parkSelf(SLICE_NANOS);
+        }
     }
 
     /// Those that were busy when that was last asked.

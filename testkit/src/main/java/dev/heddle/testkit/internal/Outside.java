@@ -8,6 +8,9 @@ import java.util.stream.Collectors;
 /// sockets, if that is allowed (`escapes = WAIT`), and threads that were there before and that it has woken.
 final class Outside {
 
+    /// For those that work on for ever.
+    private static final long HELPERS_LIMIT_NANOS = 1_000_000_000;
+
     private final List<Thread> threads = new ArrayList<>();
     private final List<Process> processes = new ArrayList<>();
     private final Helpers helpers = new Helpers();
@@ -23,6 +26,12 @@ final class Outside {
 
     void addHelper(Thread woken, String place) {
         helpers.add(woken, place);
+    }
+
+    /// Called at the end of a schedule. A thread that is still busy in the next one would not have to be woken, and
+    /// so would not be noticed.
+    void awaitHelpers() {
+        helpers.await(HELPERS_LIMIT_NANOS);
     }
 
     void beginSocketWait() {

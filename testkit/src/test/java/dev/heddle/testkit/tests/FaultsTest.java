@@ -139,4 +139,23 @@ class FaultsTest {
             server.join();
         });
     }
+
+    /// Only a thread that was woken is slow: not the test itself, nor a thread that yields. And it goes on.
+    @Test
+    void whoIsSlow() {
+        Bubble.check(OPTIONS, bubble -> {
+            bubble.faults().slowThreads(1, Duration.ofSeconds(10));
+            long before = System.nanoTime();
+            Thread.sleep(1000);
+            assertThat(System.nanoTime() - before).as("the test itself").isEqualTo(TimeUnit.SECONDS.toNanos(1));
+            Thread other = Thread.startVirtualThread(() -> {
+                LockSupport.parkNanos(1000);
+                LockSupport.parkNanos(1000);
+                long beforeYield = System.nanoTime();
+                Thread.yield();
+                assertThat(System.nanoTime()).as("a thread that yields").isEqualTo(beforeYield);
+            });
+            other.join();
+        });
+    }
 }
