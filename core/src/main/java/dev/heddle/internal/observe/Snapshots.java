@@ -26,7 +26,7 @@ final class Snapshots {
         BUG
     }
 
-    /// Between two files of one cause: an operator who was told of the first one finds it unchanged.
+    /// Between two files of one cause: an operator has a minute to save the first one.
     private static final long PAUSE_NANOS = 60_000_000_000L;
 
     /// When the last file of each cause was written. Guarded by itself.

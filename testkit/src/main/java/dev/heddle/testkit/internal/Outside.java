@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /// sockets, if that is allowed (`escapes = WAIT`), and threads that were there before and that it has woken.
 final class Outside {
 
-    /// For those that work on for ever.
+    /// For threads that work on for ever.
     private static final long HELPERS_LIMIT_NANOS = 1_000_000_000;
 
     private final List<Thread> threads = new ArrayList<>();

@@ -159,7 +159,7 @@ class OutsidersTest {
                 .hasMessageContaining("by the thread \"outsider\"");
     }
 
-    /// As an asynchronous logger: its writer is woken, and nobody waits for it.
+    /// As an asynchronous logger: its writer is woken, and no thread of the test waits for it.
     @Test
     void aThreadThatDoesNotAnswerIsNoFailure() {
         BlockingQueue<String> lines = new LinkedBlockingQueue<>();
