@@ -68,7 +68,8 @@ final class BusyLoopRule implements Rule {
             if (!frame.isUsers()) {
                 continue;
             }
-            AskingLoop loop = code.askingLoop(frame);
+            AskingLoop asking = code.askingLoop(frame);
+            AskingLoop loop = asking == null ? SpinLoop.around(frame, code) : asking;
             if (loop != null) {
                 outermost = loop;
             } else if (outermost == null && !code.asks(frame)) {

@@ -48,6 +48,8 @@ public enum Cause {
             A socket has no timeout for writes. Put what is to be sent into a queue with a capacity for each connection, \
             with one thread that writes, and close the connection when its queue stays full; or close it from a timer, \
             which ends the write."""),
+    CHILD_PROCESSES("threads wait for child processes that do not end", """
+            Read the output while the child runs, and wait with a limit."""),
     SERIAL_SERVER("one thread serves all requests, one after the other", """
             Start a virtual thread for each request, and let the thread that takes them only take them."""),
     LOCKED_WORKERS("workers locked to their threads cannot share the work", """
@@ -72,6 +74,8 @@ public enum Cause {
             Wake only the waiters that can use the event. If any of them can, wake one: notify or Condition.signal \
             instead of notifyAll or signalAll, or a BlockingQueue or Semaphore. If each waits for something of its own, \
             give each of these a condition or a future of its own."""),
+    HOT_CALL("the CPU goes into one kind of call", """
+            Call it less often, or replace it by what costs less."""),
     CPU_HOG("a loop computes for long without giving way", """
             Call Go.gosched() every millisecond or so (a select with a default does not yield), or \
             cut the work into smaller goroutines. The agent's option preempt=CLASS does it without a change of code.""", """

@@ -74,10 +74,9 @@ final class CodePosition {
         for (List<CodeElement> elements : bodies()) {
             boolean holds = false;
             for (int i = 0; i < indexOfLine(elements); i++) {
-                if (elements.get(i) instanceof InvokeInstruction) {
-                    Set<Use> uses = new LinkedHashSet<>();
-                    collect(elements.subList(i, i + 1), DEPTH, uses, new HashSet<>());
-                    uses.add(Use.of(elements, i));
+                if (elements.get(i) instanceof InvokeInstruction invoke) {
+                    Set<Use> uses = new LinkedHashSet<>(Set.of(Use.of(elements, i)));
+                    follow(Call.of(invoke), DEPTH, uses, new HashSet<>());
                     boolean isGiving = uses.stream().anyMatch(gives);
                     holds = !isGiving && (holds || uses.stream().anyMatch(takes));
                 }
@@ -89,11 +88,39 @@ final class CodePosition {
         return false;
     }
 
+    /// Whether the innermost loop around this line takes something in each round and gives nothing back: then a thread
+    /// at this line holds what it took in earlier rounds.
+    boolean gathers(Predicate<Use> takes, Predicate<Use> gives) {
+        for (List<CodeElement> elements : bodies()) {
+            for (int[] loop : CodeReader.loops(elements).reversed()) { // innermost first
+                List<CodeElement> body = elements.subList(loop[0], loop[1] + 1);
+                if (frame.line() >= 0 && CodeReader.hasLine(body, frame.line())) {
+                    Set<Use> uses = new LinkedHashSet<>();
+                    collect(body, DEPTH, uses, new HashSet<>());
+                    return uses.stream().anyMatch(takes) && uses.stream().noneMatch(gives);
+                }
+            }
+        }
+        return false;
+    }
+
     /// Whether the method makes such a call before this line, itself or through its callees.
     boolean hasCalled(Predicate<Use> wanted) {
+        return before().stream().anyMatch(wanted);
+    }
+
+    /// The calls that the method makes before this line, with those of callees.
+    Set<Use> before() {
+        Set<Use> uses = new LinkedHashSet<>();
+        bodies().forEach(it -> collect(it.subList(0, indexOfLine(it)), DEPTH, uses, new HashSet<>()));
+        return uses;
+    }
+
+    /// Whether the method makes such a call behind this line, itself or through its callees; loops do not count.
+    boolean behind(Predicate<Use> wanted) {
         return bodies().stream().anyMatch(elements -> {
             Set<Use> uses = new LinkedHashSet<>();
-            collect(elements.subList(0, indexOfLine(elements)), DEPTH, uses, new HashSet<>());
+            collect(elements.subList(endOfLine(elements), elements.size()), DEPTH, uses, new HashSet<>());
             return uses.stream().anyMatch(wanted);
         });
     }

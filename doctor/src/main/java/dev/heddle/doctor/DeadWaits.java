@@ -169,7 +169,7 @@ final class DeadWaits {
     private boolean isStuck(Waiter waiter, Map<Long, Waiter> dead) {
         return switch (waiter.kind) {
             case TAKE, RECEIVE, SEND, SEMAPHORE -> isHoldAndWait(waiter, dead) || waiter.kind == WaitKind.SEND;
-            case MONITOR, CONDITION -> !couldEnd(waiter, dead) && !isInWorkersLoop(waiter.sample);
+            case MONITOR, CONDITION, PARK -> !couldEnd(waiter, dead) && !isInWorkersLoop(waiter.sample);
             default -> true;
         };
     }
@@ -188,8 +188,14 @@ final class DeadWaits {
                 && dead.values().stream()
                         .anyMatch(holder -> holder.sample.frames().stream()
                                 .filter(Frame::isUsers)
-                                .anyMatch(frame ->
-                                        new CodePosition(code, frame).holds(waiter::isSameWait, waiter::isEndedBy)));
+                                .anyMatch(frame -> mayHold(new CodePosition(code, frame), waiter)));
+    }
+
+    /// Whether a thread at this place holds what the waiter waits for. Entries that are taken in a loop may be work;
+    /// permits are held.
+    private static boolean mayHold(CodePosition position, Waiter waiter) {
+        return position.holds(waiter::isSameWait, waiter::isEndedBy)
+                || (waiter.kind == WaitKind.SEMAPHORE && position.gathers(waiter::isSameWait, waiter::isEndedBy));
     }
 
     /// Whether another thread that makes no progress would end this wait if it went on.
@@ -276,6 +282,9 @@ final class DeadWaits {
             case MONITOR, CONDITION ->
                 "The signal (%s) came before the wait, or its thread has ended: check the condition under the same lock as the wait at %s, in a while loop, and set it under that lock before notifyAll; or use a CountDownLatch, which remembers."
                         .formatted(methods, place);
+            case PARK ->
+                "Park at %s in a loop that reads the state before each park, and call unpark (%s) after the state is set, with the thread that waits now: an unpark of another thread, or before the thread is known, wakes none. Or use a CountDownLatch or a CompletableFuture, which remember."
+                        .formatted(place, methods);
             case FUTURE ->
                 "Complete the future on every path (%s), also exceptionally, and wait at %s with a timeout (orTimeout, get with a time)."
                         .formatted(methods, place);

@@ -52,6 +52,7 @@ final class DeadlockRule implements Rule {
         if (circle.isEmpty() || !before.equals(circle)) {
             return StuckLock.in(seen)
                     .or(() -> InitialiserCycle.in(seen))
+                    .or(() -> SelfWait.in(seen))
                     .or(() -> DeadWaits.in(seen).filter(it -> it.cause() == Cause.DEADLOCK));
         }
         Map<Long, GoroutineStats> byId = Locks.byId(now);

@@ -45,6 +45,7 @@ public final class Doctor {
             entails(Cause.QUEUE_GROWS, Cause.GC_PRESSURE),
             entails(Cause.SOCKET_READS, Cause.CONVOY, Cause.UNBOUNDED_SPAWN, Cause.SLOW_LOCK, Cause.LEAKED_GOROUTINES),
             entails(Cause.SLEEP_POLLING, Cause.TIMER_STORM),
+            entails(Cause.HOT_CALL, Cause.CPU_HOG, Cause.BUSY_LOOP, Cause.GC_PRESSURE),
             entails(Cause.YIELD_POLLING, Cause.BUSY_LOOP),
             entails(Cause.SLOW_DISK, Cause.CONVOY, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS),
             entails(Cause.SLOW_DNS, Cause.CONVOY, Cause.SLOW_LOCK, Cause.BLOCKING_CALLS),

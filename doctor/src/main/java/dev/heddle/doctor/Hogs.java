@@ -68,7 +68,7 @@ record Hogs(double share, long handOffs, List<List<GoroutineSample>> sightings) 
     }
 
     /// Turns of threads that had waited, and were neither started nor interrupted.
-    private static double wakeUpsPerSecond(Observation seen) {
+    static double wakeUpsPerSecond(Observation seen) {
         return seen.rate(it -> it.snapshot().stats().switches()
                 - it.snapshot().created()
                 - it.snapshot().stats().preemptions()

@@ -20,6 +20,11 @@ final class LeakRule implements Rule {
     /// Fewer new ones may be workers of a pool that is being filled.
     private static final int NEW_ONES = 20;
 
+    /// The same for threads that wait for something else than work: for a future or a signal, with no limit. In so
+    /// short
+    /// a time as a recording, half as many come one after the other and never leave only if they are stuck.
+    private static final int NEW_WAITERS = 10;
+
     /// Growth if there are too many goroutines for a dump.
     private static final int MANY = 100;
 
@@ -50,7 +55,8 @@ final class LeakRule implements Rule {
         int connections = newConnections(dumps);
         for (Map.Entry<String, Set<Long>> group : groups.getLast().entrySet()) {
             int grown = grownBy(group.getKey(), groups);
-            if (grown > mostNew && connections < grown / 2) {
+            boolean isEnough = grown >= fewest(group.getValue(), dumps.getLast());
+            if (isEnough && grown > mostNew && connections < grown / 2) {
                 mostNew = grown;
                 worst = finding(group.getKey(), group.getValue(), grown, dumps.getLast(), seen, "none of them");
             }
@@ -97,8 +103,23 @@ final class LeakRule implements Rule {
         return first.size() >= MANY && first.stream().filter(last::contains).count() >= STAYED * first.size();
     }
 
-    /// By how many goroutines the group grew; 0 if one left it, if it did not grow in both halves, or if it
-    /// grew too little.
+    /// How many new ones are enough for this group.
+    private static int fewest(Set<Long> group, Dump dump) {
+        return dump.goroutines().stream()
+                        .filter(it -> group.contains(it.id()))
+                        .allMatch(it ->
+                                it.waitNanos() < 0 && it.seenNanos() >= 0 && isForAnAnswer(GoroutineSample.of(it)))
+                ? NEW_WAITERS
+                : NEW_ONES;
+    }
+
+    private static boolean isForAnAnswer(GoroutineSample waiter) {
+        return WaitKind.of(waiter)
+                .filter(it -> !it.isForWork() && !it.isMutual())
+                .isPresent();
+    }
+
+    /// By how many goroutines the group grew; 0 if one left it, or if it did not grow in both halves.
     private static int grownBy(String place, List<Map<String, Set<Long>>> groups) {
         List<Set<Long>> sizes = new ArrayList<>();
         for (Map<String, Set<Long>> dump : groups) {
@@ -113,7 +134,7 @@ final class LeakRule implements Rule {
         int middle = sizes.get(sizes.size() / 2).size();
         int end = sizes.getLast().size();
         boolean goesOn = middle > begin && end > middle;
-        return goesOn && end - begin >= NEW_ONES ? end - begin : 0;
+        return goesOn ? end - begin : 0;
     }
 
     /// How many more threads wait for a socket at the end than at the begin.

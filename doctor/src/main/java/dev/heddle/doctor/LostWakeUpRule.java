@@ -52,7 +52,8 @@ final class LostWakeUpRule implements Rule {
         CodeReader code = new CodeReader(seen.classes());
         return bothSides(waiters, seen, code)
                 .or(() -> besideEntries(waiters, seen, code))
-                .or(() -> missedSignals(seen, code));
+                .or(() -> missedSignals(seen, code))
+                .or(() -> SignalToOne.in(seen, code));
     }
 
     // ---- the signal came before the wait

@@ -44,6 +44,10 @@ final class PoolSaturatedRule implements Rule {
     /// Share of the threads that wait, if the backlog alone is the evidence.
     private static final double WAITING_WITH_BACKLOG = 0.8;
 
+    /// Tasks of the pool for each thread that waits for one with a time limit. If there are more, the others' callers
+    /// have given up. A caller of several tasks at once does not limit the wait for each of them.
+    private static final double ABANDONED = 1.25;
+
     /// How late a timer's task is, and in which share of the dumps. A task that computes briefly makes
     /// the next one late by some milliseconds; a timer is late for three tenths of the time only if something
     /// occupies it.
@@ -61,6 +65,7 @@ final class PoolSaturatedRule implements Rule {
         long lastQueued;
         long queued;
         int waiters;
+        int timedWaiters;
         int workers;
         int waitingWorkers;
         int workersOfResults;
@@ -129,6 +134,7 @@ final class PoolSaturatedRule implements Rule {
             GoroutineSample sighting = GoroutineSample.of(goroutine);
             if (!pool.busy().contains(goroutine.id()) && waitsForResult(sighting)) {
                 sightings.waiters++;
+                sightings.timedWaiters += hasLimit(sighting) ? 1 : 0;
                 sightings.waiter = sighting;
             }
         }
@@ -142,6 +148,17 @@ final class PoolSaturatedRule implements Rule {
                                 "java.util.concurrent.CompletableFuture", "get", "join", "waitingGet", "timedGet")
                         || sighting.isIn("java.util.concurrent.ForkJoinTask", "get", "join", "invoke", "awaitDone")
                         || sighting.isIn("java.util.concurrent.AbstractExecutorService", "invokeAll", "invokeAny"));
+    }
+
+    /// Whether it gives up after some time.
+    private static boolean hasLimit(GoroutineSample waiter) {
+        return waiter.isIn("java.util.concurrent.CompletableFuture", "timedGet")
+                || waiter.isIn("java.util.concurrent.locks.LockSupport", "parkNanos", "parkUntil");
+    }
+
+    /// Whether the callers of many tasks have given up, but the tasks are still run.
+    private static boolean isAbandoned(Sightings it) {
+        return it.waiters > 0 && it.timedWaiters == it.waiters && it.queued + it.workers >= ABANDONED * it.waiters;
     }
 
     private static boolean isSaturated(Sightings it, int dumps) {
@@ -193,11 +210,23 @@ final class PoolSaturatedRule implements Rule {
             evidence.add("%.1f virtual threads waited for results on average, at %s"
                     .formatted((double) it.waiters / it.taken, waiter.place()));
         }
+        boolean isAbandoned = waiter != null && !itself && !isTimer(pool) && isAbandoned(it);
+        if (isAbandoned) {
+            evidence.add(
+                    "they wait with a time limit, and are fewer than the %.1f tasks in the pool: the callers of the others have given up, and their tasks are run all the same"
+                            .formatted((double) (it.queued + it.workers) / it.taken));
+        }
         if (itself) {
             evidence.add("all of its threads wait for results of other tasks: no thread is left to run these");
         }
         Finding finding = new Finding(Cause.POOL_SATURATED, evidence, 0, List.of()).at(worker);
-        return Optional.of(finding.toDo(remedy(pool, worker, itself)));
+        String remedy = remedy(pool, worker, itself);
+        return Optional.of(finding.toDo(isAbandoned ? remedyIfAbandoned(worker, waiter) + " " + remedy : remedy));
+    }
+
+    private static String remedyIfAbandoned(GoroutineSample worker, @Nullable GoroutineSample waiter) {
+        return "A caller that gives up at %s has to end its task: CompletableFuture.cancel does not stop the work, Future.cancel(true) of ExecutorService.submit interrupts it; and let the task at %s first look whether its time is over. Bound the queue, and pause before asking again."
+                .formatted(waiter == null ? "its wait" : waiter.place(), worker.place());
     }
 
     private static String remedy(Pool pool, GoroutineSample worker, boolean itself) {

@@ -61,7 +61,33 @@ final class SocketReadsRule implements Rule {
                 .max((a, b) -> Integer.compare(a.size(), b.size()))
                 .map(it -> finding(it, goroutines, seen))
                 .or(() -> ofHttpClient(seen))
-                .or(() -> ofDatagrams(seen));
+                .or(() -> ofDatagrams(seen))
+                .or(() -> ofConnections(seen));
+    }
+
+    /// Connections that are not accepted: the peer's list of them is full, or nothing answers at all. The system gives
+    /// up after minutes; with a limit of the program's own the wait would have ended.
+    private static Optional<Finding> ofConnections(Observation seen) {
+        Map<String, List<GoroutineSample>> byPlace = new HashMap<>();
+        for (GoroutineSample thread : Standing.in(seen).threads().values()) {
+            if (thread.isIn("sun.nio.ch.NioSocketImpl", "connect")
+                    || thread.isIn("sun.nio.ch.SocketChannelImpl", "connect")) {
+                byPlace.computeIfAbsent(thread.place(), _ -> new ArrayList<>()).add(thread);
+            }
+        }
+        return byPlace.values().stream()
+                .filter(it -> it.size() >= DATAGRAMS)
+                .max((a, b) -> Integer.compare(a.size(), b.size()))
+                .map(it -> Finding.of(
+                                Cause.SOCKET_READS,
+                                "%d goroutines wait for a connection to be accepted at %s"
+                                        .formatted(it.size(), it.getFirst().place()),
+                                "none of them got one in %.1f s or more, and none has a time limit"
+                                        .formatted(Standing.leastSeconds(seen)))
+                        .at(it.getFirst())
+                        .toDo(
+                                "Limit the time at %s: Socket.connect(address, 2_000) instead of the constructor that connects, HttpClient.newBuilder().connectTimeout. Then look at why the peer does not accept: it accepts in one slow thread, or its list of waiting connections is too short."
+                                        .formatted(it.getFirst().place())));
     }
 
     /// The requests of the JDK's HTTP client wait for a future and not for a socket. With a timeout of the

@@ -24,6 +24,12 @@ final class StandingAnswers {
     /// Fewer may wait for something rare.
     private static final int WAITERS = 8;
 
+    /// The method with the wait, and its callers: one of them sends the question.
+    private static final int CALLERS = 2;
+
+    private static final Set<String> WRITES =
+            Set.of("write", "print", "println", "writeObject", "writeInt", "writeUTF");
+
     private StandingAnswers() {}
 
     static Optional<Finding> in(Observation seen) {
@@ -45,7 +51,10 @@ final class StandingAnswers {
                                         .formatted(it.size(), it.getFirst().place()),
                                 "all threads at that place did so for %.1f s or more, and the thread that takes their questions is idle"
                                         .formatted(Standing.leastSeconds(seen)))
-                        .at(it.getFirst()));
+                        .at(it.getFirst())
+                        .toDo(
+                                "Complete the future of %s on every path, also for an answer that is an error, late or unknown (completeExceptionally), and limit the wait: orTimeout(5, TimeUnit.SECONDS), or get with a time."
+                                        .formatted(it.getFirst().place())));
     }
 
     private static boolean waitsForAnswer(GoroutineSample waiter) {
@@ -67,7 +76,56 @@ final class StandingAnswers {
         }
         return Locks.byId(dump).values().stream()
                 .map(GoroutineSample::of)
-                .anyMatch(it -> completes(it, code) && hasTakenTheQuestionsOf(waiters, it, code));
+                .anyMatch(it -> completes(it, code)
+                        && (hasTakenTheQuestionsOf(waiters, it, code) || hasHeardNothing(waiters, it, dump, code)));
+    }
+
+    /// Whether each waiter has sent a question, which an idle thread has taken or which went to a peer, and this idle
+    /// thread waits for what comes back: no answer is under way.
+    private static boolean hasHeardNothing(
+            List<GoroutineSample> waiters, GoroutineSample idle, Dump dump, CodeReader code) {
+        if (!isIdle(idle)) {
+            return false;
+        }
+        List<Use> takes = Locks.byId(dump).values().stream()
+                .map(GoroutineSample::of)
+                .filter(StandingAnswers::isIdle)
+                .flatMap(it -> takesOf(it, code).stream())
+                .toList();
+        return waiters.stream()
+                .allMatch(waiter -> waiter.users(CALLERS).stream()
+                        .flatMap(it -> new CodePosition(code, it).before().stream())
+                        .anyMatch(it -> isWritten(it) || takes.stream().anyMatch(take -> isPutFor(it, take))));
+    }
+
+    /// The calls at which this idle thread waits for work. A loop over a channel has no call of its own to receive.
+    private static List<Use> takesOf(GoroutineSample idle, CodeReader code) {
+        Frame top = idle.usersTop();
+        List<Use> takes = top == null
+                ? List.of()
+                : new CodePosition(code, top)
+                        .here().stream()
+                                .filter(it -> WaitKind.TAKE.isWait(it) || WaitKind.RECEIVE.isWait(it))
+                                .toList();
+        boolean isIterating = takes.isEmpty() && idle.waitsFor("chan receive");
+        return isIterating ? List.of(new Use(new Call("dev.heddle.Chan", "receive", ""), null)) : takes;
+    }
+
+    private static boolean isPutFor(Use put, Use take) {
+        WaitKind kind = WaitKind.TAKE.isWait(take) ? WaitKind.TAKE : WaitKind.RECEIVE;
+        return kind.isEnd(put) && !put.call().method().equals("close") && put.mayBeOf(take.field());
+    }
+
+    private static boolean isWritten(Use use) {
+        String owner = use.call().owner();
+        boolean isStream =
+                owner.endsWith("OutputStream") || owner.endsWith("Writer") || owner.endsWith("SocketChannel");
+        return isStream && use.call().isLibrary() && WRITES.contains(use.call().method());
+    }
+
+    private static boolean isIdle(GoroutineSample thread) {
+        return WaitKind.of(thread).filter(WaitKind::isForWork).isPresent()
+                || thread.waitsFor("chan receive", "IO wait");
     }
 
     /// Whether this idle thread waits at a queue, or a channel, that only the waiters fill.
@@ -103,7 +161,6 @@ final class StandingAnswers {
     private static boolean mayComplete(GoroutineSample thread, CodeReader code) {
         boolean isAsync = thread.frames().stream()
                 .anyMatch(it -> it.className().startsWith("java.util.concurrent.CompletableFuture$Async"));
-        boolean isIdle = WaitKind.of(thread).filter(WaitKind::isForWork).isPresent();
-        return isAsync || thread.frames().isEmpty() || (!isIdle && completes(thread, code));
+        return isAsync || thread.frames().isEmpty() || (!isIdle(thread) && completes(thread, code));
     }
 }

@@ -3,13 +3,11 @@ package dev.heddle.doctor;
 import dev.heddle.internal.observe.Dump;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A deadlock through something without an owner: a thread holds a lock and waits for a latch, a channel, a queue or a
@@ -22,30 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class StuckLock {
 
     private static final int DUMPS = 4;
-
-    /// The methods that wait, by the class that declares them, and the methods that end the wait.
-    private record Pair(String className, Set<String> waits, Set<String> ends) {}
-
-    private static final List<Pair> PAIRS = List.of(
-            new Pair("java.util.concurrent.CountDownLatch", Set.of("await"), Set.of("countDown")),
-            new Pair("java.util.concurrent.CyclicBarrier", Set.of("await"), Set.of("await", "reset")),
-            new Pair("java.util.concurrent.Semaphore", Set.of("acquire", "acquireUninterruptibly"), Set.of("release")),
-            new Pair(
-                    "java.util.concurrent.Phaser",
-                    Set.of("arriveAndAwaitAdvance", "awaitAdvance"),
-                    Set.of("arrive", "arriveAndAwaitAdvance", "arriveAndDeregister")),
-            new Pair(
-                    "java.util.concurrent.CompletableFuture",
-                    Set.of("get", "join"),
-                    Set.of("complete", "completeExceptionally", "cancel")),
-            new Pair("dev.heddle.Chan", Set.of("receive"), Set.of("send", "trySend", "close")),
-            new Pair("dev.heddle.Chan", Set.of("send"), Set.of("receive", "tryReceive")),
-            new Pair("dev.heddle.WaitGroup", Set.of("await"), Set.of("done")),
-            new Pair("java.lang.Object", Set.of("wait"), Set.of("notify", "notifyAll")));
-
-    private static final Set<String> QUEUE_TAKES = Set.of("take", "takeFirst", "takeLast");
-    private static final Set<String> QUEUE_GIVES =
-            Set.of("put", "offer", "add", "putFirst", "putLast", "offerFirst", "offerLast", "addFirst", "addLast");
 
     /// What one dump shows of a lock.
     private record Holding(long owner, @Nullable String waitsFor, List<String> stack) {}
@@ -101,32 +75,27 @@ final class StuckLock {
         });
     }
 
-    /// Whether the code of the waiter would end the owner's wait.
+    /// Whether the code of the waiter would end the owner's wait: `countDown` a latch, `take` from a full queue.
     private static boolean ends(GoroutineSample owner, GoroutineSample waiter, CodeReader code) {
-        List<Call> calls = new ArrayList<>();
-        waiter.frames().stream().filter(Frame::isUsers).forEach(it -> calls.addAll(code.calls(it)));
-        for (Frame frame : owner.frames()) {
-            if (frame.isUsers()) {
-                break; // the wait is above the program's own code
-            }
-            for (Pair pair : PAIRS) {
-                boolean waitsHere = frame.className().equals(pair.className) && pair.waits.contains(frame.method());
-                if (waitsHere
-                        && calls.stream()
-                                .anyMatch(it -> it.owner().equals(pair.className) && pair.ends.contains(it.method()))) {
-                    return true;
-                }
-            }
-            boolean inQueue =
-                    frame.className().startsWith("java.util.concurrent.") && QUEUE_TAKES.contains(frame.method());
-            if (inQueue
-                    && calls.stream()
-                            .anyMatch(it -> it.owner().startsWith("java.util.concurrent.")
-                                    && QUEUE_GIVES.contains(it.method()))) {
-                return true;
-            }
+        WaitKind kind = WaitKind.of(owner).orElse(null);
+        if (kind == null) {
+            return false;
         }
-        return false;
+        String field = fieldOf(owner, kind, code);
+        return waiter.frames().stream()
+                .filter(Frame::isUsers)
+                .flatMap(it -> new CodePosition(code, it).ahead().stream())
+                .anyMatch(it -> kind.isEnd(it) && it.mayBeOf(field));
+    }
+
+    /// The field with the object that the owner waits for; null if it is not known.
+    private static @Nullable String fieldOf(GoroutineSample owner, WaitKind kind, CodeReader code) {
+        Frame top = owner.usersTop();
+        String field = null;
+        for (Use use : top == null ? List.<Use>of() : new CodePosition(code, top).here()) {
+            field = kind.isWait(use) ? use.field() : field;
+        }
+        return field;
     }
 
     private static Finding finding(String lock, GoroutineStats owner, GoroutineStats waiter, Observation seen) {

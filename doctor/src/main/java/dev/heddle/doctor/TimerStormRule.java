@@ -126,13 +126,18 @@ final class TimerStormRule implements Rule {
                                 queue.by() / seen.seconds()),
                 "each stays, with all that it refers to, until its time has come; %,d threads came meanwhile"
                         .formatted(Math.max(0, threads)),
-                "they are set in " + where);
+                "%.0f %% of them are cancelled; they are set in %s"
+                        .formatted(100 * queue.last().cancelled(), where));
+        boolean areCancelled = queue.last().cancelled() >= CANCELLED;
         return setter(seen, setters)
                 .map(finding::at)
                 .orElse(finding)
                 .toDo(
-                        "Cancel the timer when what it guards is done: keep the ScheduledFuture and call cancel in a finally block, or use orTimeout on the request's own future, which cancels by itself (%s). Let the task refer to as little as possible."
-                                .formatted(where));
+                        areCancelled
+                                ? "Call setRemoveOnCancelPolicy(true) on the ScheduledThreadPoolExecutor: without it a cancelled task stays in the queue until its time has come (%s)."
+                                        .formatted(where)
+                                : "Cancel the timer when what it guards is done: keep the ScheduledFuture and call cancel in a finally block, or use orTimeout on the request's own future, which cancels by itself (%s). Let the task refer to as little as possible."
+                                        .formatted(where));
     }
 
     /// A thread that is in one of these methods.

@@ -26,6 +26,7 @@ enum WaitKind {
             "java.util.concurrent.locks.Condition",
             Set.of("await", "awaitUninterruptibly"),
             Set.of("signal", "signalAll")),
+    PARK("java.util.concurrent.locks.LockSupport", Set.of("park"), Set.of("unpark")),
     RECEIVE("dev.heddle.Chan", Set.of("receive"), Set.of("send", "trySend", "close", "select")),
     SEND("dev.heddle.Chan", Set.of("send"), Set.of("receive", "tryReceive", "iterator", "forEach", "select")),
     GROUP("dev.heddle.WaitGroup", Set.of("await"), Set.of("done", "go")),

@@ -14,13 +14,15 @@ final class Warmth {
     /// The two figures are taken over this time: a single compilation may take as long as some samples.
     private static final long WINDOW_NANOS = 1_000_000_000;
 
-    /// Compilation in that time, in milliseconds of one compiler thread. A warm program compiles now and then; the
-    /// compilers of one that starts are busy all the time.
+    /// CPU time of the compilers in that time. A warm program compiles now and then; the compilers of one that starts
+    /// are busy all the time.
     private static final long COMPILING_MILLIS = 500;
 
-    /// CPU time of the process in that time. On a busy host a compilation lasts long although the compiler hardly
-    /// runs, and a program that waits does not care.
-    private static final long CPU_NANOS = 125_000_000;
+    /// On a busy host the compilers of a program that starts get less, but no less than the program itself. A process
+    /// that uses less than this in that time mostly waits, and does not care.
+    private static final double COMPILING_SHARE = 0.5;
+
+    private static final long CPU_NANOS = 250_000_000;
 
     /// Classes loaded in that time. A warm program loads one now and then; one that starts loads a thousand.
     private static final long CLASSES = 100;
@@ -57,8 +59,10 @@ final class Warmth {
     }
 
     private static boolean isCold(Sample begin, Sample end) {
-        boolean compiles = end.compileMillis() - begin.compileMillis() > COMPILING_MILLIS
-                && end.cpuNanos() - begin.cpuNanos() > CPU_NANOS;
+        long compiling = end.compileMillis() - begin.compileMillis();
+        long cpu = end.cpuNanos() - begin.cpuNanos();
+        boolean compiles =
+                cpu > CPU_NANOS && (compiling > COMPILING_MILLIS || compiling * 1_000_000 > COMPILING_SHARE * cpu);
         return compiles || end.classesLoaded() - begin.classesLoaded() > CLASSES;
     }
 }

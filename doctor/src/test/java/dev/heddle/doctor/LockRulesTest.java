@@ -476,12 +476,29 @@ final class LockRulesTest {
                 .isEmpty();
     }
 
-    /// On a busy host a compilation takes long, although the compiler hardly gets a CPU.
+    /// On a busy host the compilers get little, but as much as the program.
     @Test
-    void aCompilationThatWaitsForTheCpuIsNoStart() {
+    void nothingIsSaidOfAProgramWhoseCompilersGetAsMuchAsItself() {
         assertThat(causes(it -> {
-                    it.compileMillis = sample -> sample * 80L;
-                    it.cpusUsed = 0.1;
+                    it.compileMillis = sample -> sample * 20L;
+                    it.cpusUsed = 0.35;
+                    hogs(it);
+                }))
+                .isEmpty();
+    }
+
+    /// It hardly uses the CPU, or the compilers have a small part of what it uses.
+    @Test
+    void aProgramThatIsCompiledNowAndThenIsWarm() {
+        assertThat(causes(it -> {
+                    it.compileMillis = sample -> sample * 20L;
+                    it.cpusUsed = 0.2;
+                    hogs(it);
+                }))
+                .containsExactly(Cause.CPU_HOG);
+        assertThat(causes(it -> {
+                    it.compileMillis = sample -> sample * 20L;
+                    it.cpusUsed = 0.5;
                     hogs(it);
                 }))
                 .containsExactly(Cause.CPU_HOG);

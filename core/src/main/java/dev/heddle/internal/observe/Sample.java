@@ -10,7 +10,8 @@ import dev.heddle.stats.SchedulerSnapshot;
 /// @param heapMax       bytes that the heap may grow to
 /// @param gcMillis      time for which collections stopped the program, since the JVM started
 /// @param cpuNanos      CPU time of the process
-/// @param compileMillis time that the JIT compilers worked, since the JVM started; 0 if it is not known
+/// @param compileMillis CPU time of the JIT compilers, since the JVM started; the elapsed time of compilations where
+///                      that is not known, 0 if neither is
 /// @param classesLoaded classes loaded since the JVM started
 public record Sample(
         SchedulerSnapshot snapshot,

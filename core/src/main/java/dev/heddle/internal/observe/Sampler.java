@@ -5,7 +5,6 @@ import dev.heddle.internal.kernel.Kernel;
 import dev.heddle.stats.GoroutineState;
 import dev.heddle.stats.GoroutineStats;
 import java.lang.management.ClassLoadingMXBean;
-import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /// Samples all schedulers of this JVM for some time, from inside. A sample costs well below a millisecond. Over a
 /// connection a sample costs many milliseconds, and most when the CPUs are busy, which is when samples matter.
@@ -51,7 +49,7 @@ public final class Sampler {
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final ClassLoadingMXBean classes = ManagementFactory.getClassLoadingMXBean();
-    private final @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean(); // null with -Xint
+    private final CompilerTime compiler = new CompilerTime();
     private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
     private final Map<String, List<Dump>> dumps = new LinkedHashMap<>();
     private final Map<Kernel, DumpSeries> series = new HashMap<>();
@@ -100,7 +98,7 @@ public final class Sampler {
         long heapUsed = memory.totalMemory() - memory.freeMemory();
         long vainPolls = FailedPolls.sum();
         long gcMillis = gcMillis();
-        long compileMillis = compileMillis();
+        long compileMillis = compiler.millis();
         long classesLoaded = classes.getTotalLoadedClassCount();
         long cpuNanos = ProcessHandle.current()
                 .info()
@@ -118,12 +116,6 @@ public final class Sampler {
                                 cpuNanos,
                                 compileMillis,
                                 classesLoaded)));
-    }
-
-    private long compileMillis() {
-        return compiler != null && compiler.isCompilationTimeMonitoringSupported()
-                ? compiler.getTotalCompilationTime()
-                : 0;
     }
 
     private static long gcMillis() {

@@ -41,7 +41,7 @@ final class SurroundingsReader {
     private static final int LARGEST = 5;
 
     /// Share of the heap in use from which on thread-locals are read: below it they do no harm.
-    private static final double FULL = 0.3;
+    private static final double FULL = 0.2; // what the rule about them takes for much
 
     /// A queue that the program may drop: the doctor must not keep it alive.
     private record KnownQueue(WeakReference<Object> queue, String id, String holder) {}
