@@ -25,8 +25,8 @@ final class HotCallRule implements Rule {
     /// Share of the pictures of running threads that one method of the program has: more than all others together.
     private static final double SHARE = 0.5;
 
-    /// Share of the dumps that show it: all the time, not in a burst.
-    private static final double DUMPS_SHARE = 0.5;
+    /// Share of the dumps that show it: it takes a third of a CPU or more, and not in one burst.
+    private static final double DUMPS_SHARE = 0.3;
 
     /// Pictures: with six, a share of a half is no chance of a method that has a tenth.
     private static final int PICTURES = 6;

@@ -78,8 +78,17 @@ final class HotCallRuleTest {
     @Test
     void otherWorkIsFine() {
         assertThat(Doctor.examine(seen(_ -> {}, 15, COMPUTE, PLACE))).isEmpty();
-        assertThat(Doctor.examine(seen(_ -> {}, 7, COUNT, PLACE))).isEmpty();
-        assertThat(Doctor.examine(seen(_ -> {}, 5, COUNT, PLACE))).isEmpty();
+        assertThat(Doctor.examine(inBurst(4))).isEmpty();
+        assertThat(only(inBurst(5)).cause()).isEqualTo(Cause.HOT_CALL);
+    }
+
+    /// Two threads make the call in so many dumps.
+    private static Observation inBurst(int dumps) {
+        Seen seen = new Seen();
+        seen.goroutines = dump -> dump < dumps
+                ? List.of(running(1, COUNT, PLACE), running(2, COUNT, PLACE))
+                : List.of(waiting(1, "sleep", PLACE), waiting(2, "sleep", PLACE));
+        return seen.observation();
     }
 
     @Test
