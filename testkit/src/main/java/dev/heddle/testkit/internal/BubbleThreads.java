@@ -45,6 +45,10 @@ final class BubbleThreads {
     private final List<BubbleThread> atMonitors = new ArrayList<>();
     private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Stranger stranger;
+
+    /// The carrier has made a thread runnable since the last [#arrive].
+    private boolean hasAdded;
+
     private @Nullable BubbleThread current;
     private int live;
     private int waits;
@@ -164,12 +168,14 @@ final class BubbleThreads {
         return stranger;
     }
 
-    /// Whether a thread has arrived from outside that [#arrive] would add.
+    /// Whether a thread has become runnable since the last [#arrive]. The carrier may have added one itself: when it
+    /// reads what a thread waits for, the JVM leaves it to the reader to resume that thread.
     boolean hasArrivals() {
-        return !inbox.isEmpty();
+        return hasAdded || !inbox.isEmpty();
     }
 
     private void add(Runnable resumeTask) {
+        hasAdded = true;
         Thread thread = Jdk.threadOf(resumeTask);
         BubbleThread known = byThread.get(thread);
         BubbleThread arrived = known == null ? begin(thread, resumeTask) : known;
@@ -222,6 +228,7 @@ final class BubbleThreads {
                 add(task);
             }
         }
+        hasAdded = false;
         for (int i = atMonitors.size() - 1; i >= 0; i--) {
             BubbleThread thread = atMonitors.get(i);
             if (thread.hasEnded || !Internals.isAtMonitor(stateOf(thread))) {

@@ -261,8 +261,13 @@ final class GoChecker {
         return stringOf(event.number(index));
     }
 
-    /// The frames of a stack; nothing if it is only the name of the goroutine.
-    private String frames(List<Long> stack) {
+    /// The frames of a stack; nothing if there is none, or only the name of the goroutine.
+    private String frames(long id) {
+        if (id == 0) {
+            return "";
+        }
+        assertThat(stacks).containsKey(id);
+        List<Long> stack = stacks.get(id);
         return stack.size() < 2
                 ? ""
                 : " in " + String.join(" < ", stack.stream().map(this::stringOf).toList());
@@ -451,7 +456,7 @@ final class GoChecker {
             case GoEvent.GO_START -> where + "GoStart " + id;
             case GoEvent.GO_DESTROY -> where + "GoDestroy";
             case GoEvent.GO_STOP -> where + "GoStop " + string(e, 0);
-            case GoEvent.GO_BLOCK -> where + "GoBlock " + string(e, 0) + frames(stacks.get(e.number(1)));
+            case GoEvent.GO_BLOCK -> where + "GoBlock " + string(e, 0) + frames(e.number(1));
             case GoEvent.GO_UNBLOCK -> where + "GoUnblock " + id;
             case GoEvent.GO_STATUS -> where + "GoStatus " + id + " " + goroutines.get(id);
             case GoEvent.GO_SYSCALL_BEGIN -> where + "GoSyscallBegin";
