@@ -7,7 +7,8 @@ import dev.heddle.internal.trace.EventKind;
 ///
 /// A thread that comes back from a blocking call without a processor and then computes competes with the owners of
 /// processors for the CPUs, like a hog whose processor was handed off. So it is treated as a hog: counted, asked to
-/// yield at its next scheduling point ([Preemption#shouldYield]), and demoted. No counter is kept up to date by
+/// yield at its next scheduling or preemption point ([Preemption#shouldYield]), and demoted. No counter is kept up to
+/// date by
 /// increments and decrements: each sample recounts the hogs, so that no count can leak.
 ///
 /// A hog is demoted when it has computed for long without a processor. While there are more hogs than processors, a new
@@ -88,6 +89,15 @@ final class DetachedMachines {
         }
     }
 
+    /// Its code may have preemption points, which have not been told to check for a request: while it had a processor,
+    /// it was not taken for a hog.
+    private void askPoints(Machine machine) {
+        PreemptionPoints points = kernel.preemptionPoints();
+        if (points != null) {
+            points.ask(machine);
+        }
+    }
+
     private void demote(Machine machine) {
         machine.sample.isDemotionAsked = demoter.demote(machine, hogs);
     }
@@ -144,6 +154,7 @@ final class DetachedMachines {
             kernel.counters.detachedHogs.incrementAndGet();
             kernel.tracing.note(EventKind.HOG, machine.id, used);
             markHog(machine, now);
+            askPoints(machine);
             kernel.recorder.foundHog(machine, used);
         } else if (sample.isHog && used >= DEMOTE_NANOS) {
             demote(machine);

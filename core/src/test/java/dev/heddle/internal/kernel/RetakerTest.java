@@ -320,6 +320,8 @@ class RetakerTest {
     /// Its processor was taken because it blocked. Since then it has computed.
     @Test
     void aThreadThatComputesWithoutAProcessorIsAHog() throws Exception {
+        List<Machine> asked = new ArrayList<>();
+        kernel.setPreemptionPoints(asked::add);
         Machine machine = new Machine(kernel, 100, "detached");
         ObservedThread thread = observe(machine);
         mount(machine, () -> {});
@@ -330,6 +332,7 @@ class RetakerTest {
         sample(FIRST + 100 * MILLI);
         assertThat(machine.isFreeHog).isTrue();
         assertThat(kernel.counters.detachedHogs.get()).isOne();
+        assertThat(asked).as("to yield at its preemption points").containsExactly(machine);
         assertReported(EventFeed.Kind.DETACHED_HOG, -1, machine);
     }
 
