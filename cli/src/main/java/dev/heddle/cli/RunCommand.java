@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = "Runs a Java program, with all its virtual threads on Heddle.",
-        customSynopsis = "heddle run [--doctor] [--trace F [--stacks every:N]] [JVM option]... PROGRAM [argument]...",
+        customSynopsis = "heddle run [--doctor] [--trace F [--stacks S]] [JVM option]... PROGRAM [argument]...",
         footer = {
             "",
             "PROGRAM is a source file (Hello.java), a jar (app.jar), a class (com.example.Main, with -cp)",
@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "Settings of the scheduler are such options: -Dheddle.procs=4, -Dheddle.schedtrace=1000.",
             "With --doctor, 'heddle doctor' watches from start to end, and says on standard error what it saw,",
             "also if the program is ended by Ctrl-C.",
-            "With --trace F, every scheduling decision is recorded to the file F; with --stacks every:N,",
+            "With --trace F, every scheduling decision is recorded to the file F. With --stacks every:N,",
             "one of N goroutines that begin to wait is recorded with its stack, on average."
         })
 final class RunCommand implements Callable<Integer> {
