@@ -17,9 +17,9 @@ import java.util.Optional;
 /// The pictures of running threads are a profile: with a share s of the CPU time, a method is in a share s of them.
 final class HotCallRule implements Rule {
 
-    /// CPU time of the process, as a share of one CPU. It is low, because a busy host gives a program that wants a
-    /// whole
-    /// CPU little more than this; that the program wants it show the threads that run in most dumps.
+    /// CPU time of the process, as a share of one CPU. It is low, because a busy host gives a program that
+    /// wants a whole CPU little more than this; that the program wants it show the threads that run in most
+    /// dumps.
     private static final double CPU = 0.05;
 
     /// Share of the pictures of running threads that one method of the program has: more than all others together.

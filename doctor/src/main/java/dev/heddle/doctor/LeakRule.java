@@ -20,9 +20,9 @@ final class LeakRule implements Rule {
     /// Fewer new ones may be workers of a pool that is being filled.
     private static final int NEW_ONES = 20;
 
-    /// The same for threads that wait for something else than work: for a future or a signal, with no limit. In so
-    /// short
-    /// a time as a recording, half as many come one after the other and never leave only if they are stuck.
+    /// The same for threads that wait for something else than work: for a future or a signal, with no limit. In
+    /// so short a time as a recording, half as many come one after the other and never leave only if they are
+    /// stuck.
     private static final int NEW_WAITERS = 10;
 
     /// Growth if there are too many goroutines for a dump.

@@ -5,11 +5,11 @@ import dev.heddle.internal.trace.EventKind;
 /// Watches the machines that run user code without a processor. The monitor took the processor because it judged the
 /// thread blocked or a hog, or the thread gave the processor away. System monitor only.
 ///
-/// A thread that comes back from a blocking call without a processor and then computes competes with the owners of
-/// processors for the CPUs, like a hog whose processor was handed off. So it is treated as a hog: counted, asked to
-/// yield at its next scheduling or preemption point ([Preemption#shouldYield]), and demoted. No counter is kept up to
-/// date by
-/// increments and decrements: each sample recounts the hogs, so that no count can leak.
+/// A thread that comes back from a blocking call without a processor and then computes competes with the owners
+/// of processors for the CPUs, like a hog whose processor was handed off. So it is treated as a hog: counted,
+/// asked to yield at its next scheduling or preemption point ([Preemption#shouldYield]), and demoted. No
+/// counter is kept up to date by increments and decrements: each sample recounts the hogs, so that no count can
+/// leak.
 ///
 /// A hog is demoted when it has computed for long without a processor. While there are more hogs than processors, a new
 /// hog is demoted at once. The oldest hog is demoted when another one needs its place at full priority. A hog is not

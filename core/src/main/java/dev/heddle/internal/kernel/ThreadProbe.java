@@ -46,9 +46,9 @@ final class ThreadProbe {
     /// The sleep that an observer found last. Any observer writes it; the last one wins.
     private volatile @Nullable SeenAsleep seenAsleep;
 
-    /// How often the thread had been scheduled, and its CPU time, when it slept. While both are the same, it has not
-    /// run
-    /// since. The number alone is not enough: a thread that is woken before it is switched out runs on with it.
+    /// How often the thread had been scheduled, and its CPU time, when it slept. While both are the same, it
+    /// has not run since. The number alone is not enough: a thread that is woken before it is switched out runs
+    /// on with it.
     private record SeenAsleep(long timesScheduled, long cpuNanos) {
 
         boolean isSameAs(@Nullable SeenAsleep other) {

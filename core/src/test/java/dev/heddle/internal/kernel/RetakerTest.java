@@ -17,10 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/// What the system monitor finds at one sample, and what it does about it. The test drives the machine and the clock,
-/// and takes the place of the monitor, which never starts. The evidence is real: the operating system answers for a
-/// thread
-/// that the test lets sleep or compute.
+/// What the system monitor finds at one sample, and what it does about it. The test drives the machine and the
+/// clock, and takes the place of the monitor, which never starts. The evidence is real: the operating system
+/// answers for a thread that the test lets sleep or compute.
 @EnabledOnOs(OS.LINUX)
 class RetakerTest {
 

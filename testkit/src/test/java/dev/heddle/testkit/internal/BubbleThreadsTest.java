@@ -14,9 +14,8 @@ class BubbleThreadsTest {
             1, Chooser.of(Options.defaults(), 0, 1, 100), new VirtualClock(), new FaultPlan(1));
     private final Thread thread = Thread.ofVirtual().unstarted(() -> {});
 
-    /// A monitor is released outside while the carrier reads what its waiter waits for. The thread is runnable then,
-    /// and
-    /// the carrier must not wait for its arrival.
+    /// A monitor is released outside while the carrier reads what its waiter waits for. The thread is runnable
+    /// then, and the carrier must not wait for its arrival.
     @Test
     void aThreadThatTheCarrierMakesRunnableHasArrived() {
         assertThat(threads.hasArrivals()).isFalse();
