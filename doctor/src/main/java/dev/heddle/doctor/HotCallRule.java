@@ -87,7 +87,7 @@ final class HotCallRule implements Rule {
                         place.calls.computeIfAbsent(it, _ -> new ArrayList<>()).add(running));
     }
 
-    /// The threads that use a CPU: those that run, and those in a system call that has no reason to wait, such as a
+    /// The threads that use a CPU: running ones, and threads in a system call that has no reason to wait, such as a
     /// connection to a peer that refuses it.
     private static List<GoroutineSample> running(Dump dump) {
         List<GoroutineSample> running = new ArrayList<>();

@@ -4,11 +4,14 @@ import dev.heddle.internal.observe.Dump;
 import dev.heddle.internal.observe.WaitDetail;
 import dev.heddle.stats.GoroutineStats;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /// Many goroutines that have asked the same peer and wait for its answer without a timeout.
 ///
@@ -68,16 +71,10 @@ final class SocketReadsRule implements Rule {
     /// Connections that are not accepted: the peer's list of them is full, or nothing answers at all. The system gives
     /// up after minutes; with a limit of the program's own the wait would have ended.
     private static Optional<Finding> ofConnections(Observation seen) {
-        Map<String, List<GoroutineSample>> byPlace = new HashMap<>();
-        for (GoroutineSample thread : Standing.in(seen).threads().values()) {
-            if (thread.isIn("sun.nio.ch.NioSocketImpl", "connect")
-                    || thread.isIn("sun.nio.ch.SocketChannelImpl", "connect")) {
-                byPlace.computeIfAbsent(thread.place(), _ -> new ArrayList<>()).add(thread);
-            }
-        }
-        return byPlace.values().stream()
-                .filter(it -> it.size() >= DATAGRAMS)
-                .max((a, b) -> Integer.compare(a.size(), b.size()))
+        return mostAtOnePlace(
+                        seen,
+                        it -> it.isIn("sun.nio.ch.NioSocketImpl", "connect")
+                                || it.isIn("sun.nio.ch.SocketChannelImpl", "connect"))
                 .map(it -> Finding.of(
                                 Cause.SOCKET_READS,
                                 "%d goroutines wait for a connection to be accepted at %s"
@@ -116,15 +113,9 @@ final class SocketReadsRule implements Rule {
     /// code has to show that the thread has asked: it sends before it receives. A server receives first.
     private static Optional<Finding> ofDatagrams(Observation seen) {
         CodeReader code = new CodeReader(seen.classes());
-        Map<String, List<GoroutineSample>> byPlace = new HashMap<>();
-        for (GoroutineSample reader : Standing.in(seen).threads().values()) {
-            if (reader.isIn(DATAGRAM_CHANNEL, "receive", "blockingReceive", "read") && hasSent(reader, code)) {
-                byPlace.computeIfAbsent(reader.place(), _ -> new ArrayList<>()).add(reader);
-            }
-        }
-        return byPlace.values().stream()
-                .filter(it -> it.size() >= DATAGRAMS)
-                .max((a, b) -> Integer.compare(a.size(), b.size()))
+        return mostAtOnePlace(
+                        seen,
+                        it -> it.isIn(DATAGRAM_CHANNEL, "receive", "blockingReceive", "read") && hasSent(it, code))
                 .map(it -> Finding.of(
                                 Cause.SOCKET_READS,
                                 "%d goroutines have sent a datagram and wait for the answer at %s"
@@ -135,6 +126,17 @@ final class SocketReadsRule implements Rule {
                         .toDo(
                                 "A datagram may be lost, and then no answer comes. Call DatagramSocket.setSoTimeout before the receive at %s, and send the question again when the time is over, a limited number of times."
                                         .formatted(it.getFirst().place())));
+    }
+
+    /// Of the threads that stand still in such a wait, those of the place where most do, if they are enough.
+    private static Optional<List<GoroutineSample>> mostAtOnePlace(Observation seen, Predicate<GoroutineSample> waits) {
+        return Standing.in(seen).threads().values().stream()
+                .filter(waits)
+                .collect(Collectors.groupingBy(GoroutineSample::place))
+                .values()
+                .stream()
+                .filter(it -> it.size() >= DATAGRAMS)
+                .max(Comparator.comparingInt(List::size));
     }
 
     private static boolean hasSent(GoroutineSample reader, CodeReader code) {

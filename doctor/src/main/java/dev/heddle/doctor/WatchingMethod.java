@@ -15,7 +15,7 @@ import java.util.List;
 record WatchingMethod(CodeReader code, Frame frame) {
 
     /// Whether the wait is in a loop that reads a state, and the method changes nothing: it writes no field and makes
-    /// no call besides those that wait, lock, ask for a state or tell the time.
+    /// no call but to methods that wait, lock, ask for a state or tell the time.
     boolean onlyReads() {
         List<MethodModel> methods = code.methods(frame.className(), frame.method(), null);
         return methods.size() == 1

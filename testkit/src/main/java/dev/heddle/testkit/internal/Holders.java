@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// Who holds the locks and monitors that the threads of a bubble wait for.
+/// The holders of the locks and monitors that the threads of a bubble wait for.
 final class Holders {
 
     private Holders() {}

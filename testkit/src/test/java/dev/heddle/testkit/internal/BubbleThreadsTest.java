@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 /// The threads of a bubble whose carrier is the test's thread.
 class BubbleThreadsTest {
 
-    private final BubbleThreads threads = new BubbleThreads(
-            1, Chooser.of(Options.defaults(), 0, 1, 100), new VirtualClock(), new FaultPlan(1));
+    private final BubbleThreads threads =
+            new BubbleThreads(1, Chooser.of(Options.defaults(), 0, 1, 100), new VirtualClock(), new FaultPlan(1));
     private final Thread thread = Thread.ofVirtual().unstarted(() -> {});
 
     /// A monitor is released outside while the carrier reads what its waiter waits for. The thread is runnable
