@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The doctor finds nothing in real programs that are healthy, in JVMs of their own: the repaired forms of the bugs, and
-/// look-alikes. A class of its own beside [DoctorTest], so that both run at the same time.
+/// The doctor finds nothing in real programs that are healthy, in JVMs of their own: the repaired forms of the
+/// bugs, and look-alikes. A class of its own beside [DoctorTest], so that both run at the same time.
 final class SilentDoctorTest {
 
     @TempDir
